@@ -238,6 +238,25 @@ describe('the list of tools', () => {
     expect(tokensOf(tools.map(({ outputSchema }) => outputSchema))).toBeLessThanOrEqual(9_800);
   });
 
+  it('says of every input what its values are made of, and within which bounds', async () => {
+    const { tools } = await client.listTools();
+    const fields = tools.flatMap(({ inputSchema }) =>
+      Object.entries((inputSchema.properties ?? {}) as Record<string, object>),
+    );
+    const named = (pattern: RegExp) => fields.filter(([name]) => pattern.test(name)).map(([, field]) => field);
+    const addresses = named(/^(address|authority|account|mint|(deposit_|borrow_)?bank)$/) as { pattern?: string }[];
+    expect(addresses).toHaveLength(28);
+    for (const { pattern = '' } of addresses) {
+      const texts = ['me', `${WALLET.slice(1)}0`, WALLET];
+      expect(texts.filter((text) => new RegExp(pattern).test(text))).toEqual([WALLET]);
+    }
+    const boundsOf = (found: readonly object[], bound: string) =>
+      found.map((field) => (field as { anyOf: Record<string, unknown>[] }).anyOf.find((one) => bound in one)?.[bound]);
+    expect(new Set(boundsOf(named(/^amount$/), 'exclusiveMinimum'))).toEqual(new Set([0]));
+    expect(boundsOf(named(/^(target_)?leverage$/), 'exclusiveMinimum')).toEqual([1, 1]);
+    expect(new Set(boundsOf(named(/^priority_fee$/), 'maximum'))).toEqual(new Set([100_000_000]));
+  });
+
   it('has flat inputs, every one described', async () => {
     for (const { name, inputSchema } of (await client.listTools()).tools) {
       const { properties = {}, ...rest } = inputSchema as { properties?: Record<string, { description?: string }> };

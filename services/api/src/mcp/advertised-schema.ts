@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { asAccepted } from '#tools/accepted-json.ts';
 import { isSafeBound, type JsonSchema } from '#tools/json-schema.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { joinOutlines, outlineSchema } from './outline-schema.ts';
@@ -9,7 +10,9 @@ import { joinOutlines, outlineSchema } from './outline-schema.ts';
  * so that a wrong one gets our error and not the protocol library's; outputs are checked by tests, not on every call.
  */
 export function advertisedInput(schema: z.ZodType): StandardSchemaWithJSON {
-  return shown(withoutSafeBounds(jsonSchemaOf(schema, 'input')) as JsonSchema);
+  // The dialect is the one that the protocol supposes.
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input', override: asAccepted('toAgents') });
+  return shown(withoutSafeBounds(json) as JsonSchema);
 }
 
 /**
@@ -17,7 +20,7 @@ export function advertisedInput(schema: z.ZodType): StandardSchemaWithJSON {
  * Clients of the 2025 generation check errors against it too: it requires nothing, and where both have a name it admits both.
  */
 export function advertisedOutput(schema: z.ZodType): StandardSchemaWithJSON {
-  const { type, properties: reply } = outlineSchema(jsonSchemaOf(schema, 'output')) as ObjectOutline;
+  const { type, properties: reply } = outlineSchema(z.toJSONSchema(schema) as JsonSchema) as ObjectOutline;
   const properties = Object.entries(reply).map(([name, field]) => {
     const ofError = ERROR_OUTLINE.properties[name];
     return [name, ofError === undefined ? field : joinOutlines([field, ofError])];
@@ -29,12 +32,7 @@ interface ObjectOutline extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-const ERROR_OUTLINE = outlineSchema(jsonSchemaOf(wireErrorSchema, 'output')) as ObjectOutline;
-
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];
-  return jsonSchema[io]({ target: 'draft-2020-12' });
-}
+const ERROR_OUTLINE = outlineSchema(z.toJSONSchema(wireErrorSchema) as JsonSchema) as ObjectOutline;
 
 /** Each costs an agent ten tokens. */
 function withoutSafeBounds(value: unknown): unknown {

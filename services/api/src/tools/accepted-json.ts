@@ -1,21 +1,41 @@
 import { z } from 'zod';
 import type { JsonSchema } from './json-schema.ts';
 
-/**
- * What exactly a field takes, where its own schema does not say so: words in any case, decimal text, addresses. For the description of
- * REST, which generators and fuzzers read to the letter; an agent reads the shorter form and is told the rest when it errs.
- */
-const accepted = z.registry<{ readonly inBody: JsonSchema; readonly inUrl: JsonSchema }>();
+/** Who reads a description: of a body and of a URL generators and fuzzers, to the letter; in a tool's schema an agent, who pays by the word. */
+interface Accepted {
+  readonly inBody: JsonSchema;
+  readonly inUrl: JsonSchema;
+  /** Left out where the schema says as much itself. */
+  readonly toAgents?: JsonSchema;
+}
 
-/** Says of a schema what exactly it takes. In a URL all is text: what a body takes as a number or its text is one of the two there. */
-export function taking<S extends z.ZodType>(schema: S, inBody: JsonSchema, inUrl: JsonSchema = inBody): S {
-  accepted.add(schema, { inBody, inUrl });
+/** What exactly a field takes, where its own schema does not say so: words in any case, decimal text, addresses. */
+const accepted = z.registry<Accepted>();
+
+/**
+ * Says of a schema what exactly it takes. In a URL all is text: what a body takes as a number or its text is one of the two there. An agent
+ * is shown the pattern and the bounds without the rarer spellings, and hears of those when it errs.
+ */
+export function taking<S extends z.ZodType>(
+  schema: S,
+  inBody: JsonSchema,
+  inUrl: JsonSchema = inBody,
+  toAgents?: JsonSchema,
+): S {
+  accepted.add(schema, { inBody, inUrl, ...(toAgents !== undefined && { toAgents }) });
   return schema;
 }
 
-/** What exactly a schema takes; undefined where it says so itself. */
-export function acceptedJson(schema: z.core.$ZodType, place: 'inBody' | 'inUrl'): JsonSchema | undefined {
-  return accepted.get(schema)?.[place];
+/** For `z.toJSONSchema`: has what `taking` was given for a reader take the place of what the schema says itself, its words kept. */
+export function asAccepted(reader: keyof Accepted) {
+  return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void => {
+    const exact = accepted.get(zodSchema)?.[reader];
+    if (exact === undefined) return;
+    const own = jsonSchema as Record<string, unknown>;
+    const { description } = own;
+    for (const key of Object.keys(own)) delete own[key];
+    Object.assign(own, description === undefined ? exact : { description, ...exact });
+  };
 }
 
 /** One of some words, in any case. */

@@ -20,13 +20,19 @@ export function isAddress(text: string): boolean {
   return leadingZeros + bytes === ADDRESS_BYTES;
 }
 
+const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
+
 /** The format is what the pattern cannot say: 32 bytes. */
-export const ADDRESS_JSON = {
-  type: 'string',
-  format: 'solana-address',
-  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
-} as const;
+export const ADDRESS_JSON = { type: 'string', format: 'solana-address', pattern: ADDRESS_PATTERN } as const;
+
+/** The same in an agent's words: its client knows no such format. */
+export const ADDRESS_TO_AGENTS = { type: 'string', pattern: ADDRESS_PATTERN } as const;
 
 /** An address that is about to be asked of the chain; blanks around it come from copying. */
-export const exactAddress = taking(z.string().trim().refine(isAddress, { message: ADDRESS_ALLOWED }), ADDRESS_JSON);
+export const exactAddress = taking(
+  z.string().trim().refine(isAddress, { message: ADDRESS_ALLOWED }),
+  ADDRESS_JSON,
+  ADDRESS_JSON,
+  ADDRESS_TO_AGENTS,
+);
 export const EXACT_ADDRESS_ALLOWED = 'a Solana address: 32 bytes as base58, 32 to 44 characters';

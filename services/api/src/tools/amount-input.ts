@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { taking } from './accepted-json.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** A float holds no more decimal digits than this for certain. */
 const MOST_NUMBER_DIGITS = 15;
@@ -27,7 +28,18 @@ export const tokenAmount = taking(
   }),
   { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, AMOUNT_TEXT] },
   AMOUNT_TEXT,
+  aboveToAgents(0),
 );
+
+/** A number above so much, or its text, as agents are shown it. */
+export function aboveToAgents(least: number): JsonSchema {
+  return {
+    anyOf: [
+      { type: 'number', exclusiveMinimum: least },
+      { type: 'string', pattern: '^[0-9.]+$' },
+    ],
+  };
+}
 
 function textOfDecimal(value: string): string | null {
   const text = value.trim();

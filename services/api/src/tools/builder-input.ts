@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyCase, taking } from './accepted-json.ts';
-import { ADDRESS_JSON, EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
+import { ADDRESS_JSON, ADDRESS_TO_AGENTS, EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
 import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
 import { inputField, numberOrText, objectField, requiredField, trueOrFalse } from './input-field.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -12,6 +12,12 @@ const MOST_MICRO_LAMPORTS = 100_000_000;
 
 const feeLevel = z.enum(['low', 'medium', 'high']);
 
+const microLamports = { type: 'integer', minimum: 0, maximum: MOST_MICRO_LAMPORTS } as const;
+
+const feeJson = {
+  anyOf: [anyCase(feeLevel.options), microLamports, { type: 'string', pattern: '^0{0,3}(?:[0-9]{1,8}|100000000)$' }],
+};
+
 const priorityFee = taking(
   z.union([feeLevel, z.string(), z.number()]).transform((value, context) => {
     const level = typeof value === 'string' ? feeLevel.safeParse(value.toLowerCase()).data : undefined;
@@ -22,13 +28,9 @@ const priorityFee = taking(
     context.addIssue({ code: 'custom', message: 'not a fee' });
     return z.NEVER;
   }),
-  {
-    anyOf: [
-      anyCase(feeLevel.options),
-      { type: 'integer', minimum: 0, maximum: MOST_MICRO_LAMPORTS },
-      { type: 'string', pattern: '^0{0,3}(?:[0-9]{1,8}|100000000)$' },
-    ],
-  },
+  feeJson,
+  feeJson,
+  { anyOf: [{ enum: feeLevel.options }, microLamports] },
 );
 
 /** A number in a body, or its text: of what is allowed, those spellings that a pattern can say. */
@@ -91,7 +93,7 @@ export const authorityField = requiredField(exactAddress, 'The wallet that signs
 export const accountField = inputField(exactAddress, 'Lending account; default: the only one', EXACT_ADDRESS_ALLOWED);
 
 /** What is no address is refused later, with the banks that may be meant. */
-const bankText = taking(z.string().trim().min(1).max(64), ADDRESS_JSON);
+const bankText = taking(z.string().trim().min(1).max(64), ADDRESS_JSON, ADDRESS_JSON, ADDRESS_TO_AGENTS);
 const BANK_ALLOWED = 'the address of a bank, as svc_get_banks lists it';
 export const bankField = namedBankField('Address of the bank');
 

@@ -1,5 +1,5 @@
 import { taking } from './accepted-json.ts';
-import { tokenAmount } from './amount-input.ts';
+import { aboveToAgents, tokenAmount } from './amount-input.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export const LEVERAGE_ALLOWED = 'a number above 1, with at most 6 decimals';
@@ -13,6 +13,7 @@ export const leverageNumber = taking(
   ),
   { anyOf: [{ type: 'number', exclusiveMinimum: 1, exclusiveMaximum: 1_000_000_000 }, textAboveOne(6)] },
   textAboveOne(6),
+  aboveToAgents(1),
 );
 
 /** Decimal text above 1 with so many decimals at most, as a JSON Schema. */

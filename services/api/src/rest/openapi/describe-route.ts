@@ -1,6 +1,6 @@
 import type { SwaggerTransform } from '@fastify/swagger';
 import { z } from 'zod';
-import { acceptedJson } from '#tools/accepted-json.ts';
+import { asAccepted } from '#tools/accepted-json.ts';
 import { isSafeBound, type JsonSchema } from '#tools/json-schema.ts';
 
 /** What the body of an optional field may be besides: `parseInput` takes it for none. */
@@ -49,19 +49,7 @@ export function outputJson(schema: z.ZodType): JsonSchema {
 }
 
 function inputJson(schema: z.ZodType, place: 'inBody' | 'inUrl'): JsonSchema {
-  return plain(
-    z.toJSONSchema(schema, {
-      io: 'input',
-      unrepresentable: 'any',
-      override({ zodSchema, jsonSchema }) {
-        const exact = acceptedJson(zodSchema, place);
-        if (exact === undefined) return;
-        const { description } = jsonSchema;
-        for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key];
-        Object.assign(jsonSchema, description === undefined ? exact : { description, ...exact });
-      },
-    }),
-  );
+  return plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: asAccepted(place) }));
 }
 
 function bodyJson(schema: z.ZodType, examples: readonly unknown[]): JsonSchema {
