@@ -10,6 +10,8 @@ import { openTwoDoors, type TwoDoors } from '../src/error-codes/two-doors.ts';
 
 /** No operation answers so by itself: what is not there is a path, or the conversation that a call names. */
 const OF_PATHS: WireCode = 'NOT_FOUND';
+/** What HTTP itself says of a request; MCP says it in words of its own. */
+const OF_REST: readonly WireCode[] = ['METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 /** Neither does any say so: a request with a token that is none goes no further. */
 const OF_TOKENS: WireCode = 'UNAUTHENTICATED';
 /** What no source throws yet; once one does, it needs a case. */
@@ -34,7 +36,7 @@ afterAll(async () => {
 
 describe('[error-codes] every code over both doors', () => {
   it('has a case for every code that there is', () => {
-    const cased = new Set<string>([...PROVOCATIONS.map(({ code }) => code), OF_PATHS, OF_TOKENS, LIMITS]);
+    const cased = new Set<string>([...PROVOCATIONS.map(({ code }) => code), OF_PATHS, ...OF_REST, OF_TOKENS, LIMITS]);
     expect(Object.keys(WIRE_CODES).filter((code) => !cased.has(code))).toEqual(UNSPOKEN);
   });
 
@@ -56,9 +58,11 @@ describe('[error-codes] every code over both doors', () => {
         const rest = await askRest(doors, asked);
         expectRefused(rest, code);
         expect(rest.status).toBe(WIRE_CODES[code].status);
+        expect(rest.body.docs).toBe(`${doors.url}/v1/docs/${code}`);
         expect(Object.keys(rest.body.details ?? {})).toEqual(expect.arrayContaining([...(provoked.details ?? [])]));
         const mcp = await askMcp(doors, asked);
         expectRefused(mcp, code);
+        expect(mcp.body.docs).toBe(`svc://errors/${code}`);
         expect(withoutWords(mcp)).toEqual(withoutWords(rest));
       } finally {
         await restore?.();
@@ -74,6 +78,21 @@ describe('[error-codes] every code over both doors', () => {
     const lost = new Client({ name: 'lost', version: '1' });
     const connecting = lost.connect(new StreamableHTTPClientTransport(new URL(`${doors.url}/mcp/nothing`)));
     await expect(connecting).rejects.toThrow('"code":"NOT_FOUND"');
+  });
+
+  it.each([
+    ['METHOD_NOT_ALLOWED', { method: 'DELETE' }],
+    ['PAYLOAD_TOO_LARGE', { method: 'POST', body: JSON.stringify('x'.repeat(300_000)) }],
+    ['UNSUPPORTED_MEDIA_TYPE', { method: 'POST', body: '<a/>', headers: { 'content-type': 'application/xml' } }],
+  ] as const)('%s: a request that the path does not read', async (code, init) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${doors.url}/v1/tx/deposit`, { headers, ...init });
+    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    expectRefused(rest, code);
+    expect(rest.status).toBe(WIRE_CODES[code].status);
+    expect(response.headers.get('allow')).toBe(code === 'METHOD_NOT_ALLOWED' ? 'POST' : null);
+    const page = await fetch(String(rest.body.docs));
+    expect(await page.json()).toMatchObject({ slug: code, markdown: expect.stringContaining(code) });
   });
 
   it('NOT_FOUND: a conversation that nobody has', async () => {
@@ -105,13 +124,12 @@ function expectRefused({ body }: Refused, code: WireCode): void {
   expect(body.code, JSON.stringify(body)).toBe(code);
   expect(body.error).toMatch(code === 'INTERNAL' ? /operator/ : ADVICE);
   expect(body.details).toBeTypeOf('object');
-  expect(body.docs).toBe(`svc://errors/${code}`);
   const { retry } = WIRE_CODES[code];
   if (retry === 'varies') expect(body.retryable).toBeTypeOf('boolean');
   else expect(body.retryable).toBe(retry === 'backoff');
 }
 
-/** The chain stands still, so all figures are the same; the words name the call to make next, which is another at each door. */
-function withoutWords({ body: { error: _, ...rest } }: Refused) {
+/** The chain stands still, so all figures are the same; the words name the call to make next, and `docs` a place to read, which are others at each door. */
+function withoutWords({ body: { error: _, docs: _docs, ...rest } }: Refused) {
   return rest;
 }

@@ -18,8 +18,7 @@ const [LEAST, LEAST_OF_SAMPLE] = [1_000, 150];
  * That the answer is none of ours to be ashamed of, and as described: its status, type, headers and body.
  *
  * Left out is what a description cannot say: an address is 32 bytes behind its letters, a cursor one of ours, and one field may forbid
- * another, so values that it allows are refused (`positive_data_acceptance`); and a method that is not there is a path that is not
- * there, as the list of codes has no other (`unsupported_method`).
+ * another, so values that it allows are refused (`positive_data_acceptance`).
  */
 const CHECKS = [
   'not_a_server_error',
@@ -29,6 +28,7 @@ const CHECKS = [
   'response_schema_conformance',
   'negative_data_rejection',
   'missing_required_header',
+  'unsupported_method',
 ];
 
 const PARAMETERS = {

@@ -62,7 +62,7 @@ async function expectRefusal(response: Response, code: string): Promise<string> 
 
 function expectKnown({ code, error, details, retryable, docs }: Record<string, unknown>): string {
   const isWhole = typeof error === 'string' && typeof details === 'object' && typeof retryable === 'boolean';
-  if (!isWhole || !Object.hasOwn(WIRE_CODES, String(code)) || docs !== `svc://errors/${code}`) {
+  if (!isWhole || !Object.hasOwn(WIRE_CODES, String(code)) || !String(docs).endsWith(`/v1/docs/${code}`)) {
     throw new Error(`No such error is ever answered: ${String(code)}`);
   }
   return String(code);

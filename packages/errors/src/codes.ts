@@ -294,6 +294,24 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'NOT_FOUND',
   },
+  ROUTE__BODY_EXCEEDED: {
+    message: 'The body is longer than is read',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'PAYLOAD_TOO_LARGE',
+  },
+  ROUTE__MEDIA_TYPE_UNSUPPORTED: {
+    message: 'The body is of a media type that the path does not read',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'UNSUPPORTED_MEDIA_TYPE',
+  },
+  ROUTE__METHOD_UNSUPPORTED: {
+    message: 'The path does not take the method',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'METHOD_NOT_ALLOWED',
+  },
   ROUTE__NOT_FOUND: { message: 'There is no such path', retry: 'never', audience: 'caller', wire: 'NOT_FOUND' },
   RUNTIME__DISK_EXCEEDED: { message: 'The disk is full', retry: 'backoff', audience: 'operator' },
   RUNTIME__FIRST_CONTACT_MALFORMED: {

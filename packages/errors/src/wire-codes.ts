@@ -43,7 +43,13 @@ export const WIRE_CODES = {
     status: 404,
     retry: 'never',
     meaning: 'There is no such path, or nothing with that address or id at it',
-    change: 'Use a path and method of `/v1/openapi.json`, or an address that its list names',
+    change: 'Use a path of `/v1/openapi.json`, or an address that its list names',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retry: 'never',
+    meaning: 'The path does not take this method',
+    change: 'Use a method that the header `Allow` and `details.allowed` name',
   },
   ACCOUNT_AMBIGUOUS: {
     status: 409,
@@ -56,6 +62,18 @@ export const WIRE_CODES = {
     retry: 'never',
     meaning: 'The idempotency key was used with other arguments',
     change: 'Send a new `idempotency_key`, or repeat the arguments of the first call',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    retry: 'never',
+    meaning: 'The body is longer than is read',
+    change: 'Send at most `details.max_bytes` bytes',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    retry: 'never',
+    meaning: 'The body is of a media type that the path does not read',
+    change: 'Send JSON, with `Content-Type: application/json`',
   },
   BORROW_LIMIT_EXCEEDED: {
     status: 422,

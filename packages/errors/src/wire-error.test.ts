@@ -40,6 +40,7 @@ describe('toWireError', () => {
       retryable: false,
       docs: 'svc://errors/BANK_NOT_FOUND',
     });
+    expect(toWireError(error, 'https://host/v1/docs/').docs).toBe('https://host/v1/docs/BANK_NOT_FOUND');
     expect(wireStatus('BANK_NOT_FOUND')).toBe(404);
   });
 

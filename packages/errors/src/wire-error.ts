@@ -10,9 +10,12 @@ export interface WireError {
   readonly retryable: boolean;
   /** Seconds to wait before the same call; REST sends it as `Retry-After` as well. */
   readonly retry_after_s?: number;
-  /** An MCP resource: what the code means, what to change, whether to retry. */
+  /** Where it says what the code means, what to change, whether to retry: an MCP resource, over HTTP a URL. */
   readonly docs: string;
 }
+
+/** What an agent addresses the page of a code by, before the code. */
+export const MCP_DOCS_BASE = 'svc://errors/';
 
 /** The fixed HTTP status of a wire code. */
 export function wireStatus(code: WireCode): number {
@@ -27,15 +30,20 @@ export function isForOperator(error: unknown): boolean {
 /**
  * What of an error may leave the process. An operator error leaves without its text, because that text can name hosts,
  * queries and paths: as `UPSTREAM_UNAVAILABLE` when it may pass, as `INTERNAL` when it stays until someone acts. A surprise is
- * `INTERNAL` too, and worth another try: nobody knows better.
+ * `INTERNAL` too, and worth another try: nobody knows better. `docsBase` is what the page of a code is addressed by, before the code.
  */
-export function toWireError(error: unknown): WireError {
+export function toWireError(error: unknown, docsBase = MCP_DOCS_BASE): WireError {
+  const wire = withoutDocs(error);
+  return { ...wire, docs: `${docsBase}${wire.code}` };
+}
+
+function withoutDocs(error: unknown): Omit<WireError, 'docs'> {
   if (!isLendingError(error)) return body('INTERNAL', 'The service failed on its side; try again later', {}, true);
   if (error.entry.audience === 'caller') return body(error.entry.wire, error.message, error.context, error.isRetryable);
   return operatorError(error);
 }
 
-function operatorError(error: LendingError): WireError {
+function operatorError(error: LendingError): Omit<WireError, 'docs'> {
   return error.isRetryable
     ? body('UPSTREAM_UNAVAILABLE', 'A part of the service is not reachable; try again in a few seconds', {}, true)
     : body(
@@ -51,10 +59,10 @@ function body(
   error: string,
   details: Readonly<Record<string, unknown>>,
   retryable: boolean,
-): WireError {
+): Omit<WireError, 'docs'> {
   const { retryAfterS }: WireCodeEntry = WIRE_CODES[code];
   const retry = retryAfterS === undefined ? {} : { retry_after_s: toldWait(details) ?? retryAfterS };
-  return { error, code, details, retryable, ...retry, docs: `svc://errors/${code}` };
+  return { error, code, details, retryable, ...retry };
 }
 
 /** Whoever makes us wait may say how long; whole seconds, as the header takes them. */

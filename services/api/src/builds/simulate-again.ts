@@ -39,6 +39,13 @@ export type SimulateTarget = { readonly planId: string } | { readonly transactio
 
 type FailedSimulation = Extract<SimulationOutcome, { readonly kind: 'failed' }>;
 
+interface SimulateCall {
+  readonly callName: string;
+  /** What the page of an error code is addressed by, before the code. */
+  readonly docsBase: string;
+  readonly signal: AbortSignal;
+}
+
 const DEADLINE_MS = 30_000;
 
 /**
@@ -49,19 +56,18 @@ const DEADLINE_MS = 30_000;
 export function simulateAgain(
   deps: SimulateDeps,
   target: SimulateTarget,
-  call: { readonly callName: string; readonly client: string; readonly signal: AbortSignal },
+  call: SimulateCall & { readonly client: string },
 ): Promise<SimulationReply> {
-  const { callName, client } = call;
-  return deps.places.run(client, call.signal, () =>
-    simulateNow(deps, target, callName, AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)])),
-  );
+  return deps.places.run(call.client, call.signal, () => {
+    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    return simulateNow(deps, target, { ...call, signal });
+  });
 }
 
 async function simulateNow(
   deps: SimulateDeps,
   target: SimulateTarget,
-  callName: string,
-  signal: AbortSignal,
+  { callName, docsBase, signal }: SimulateCall,
 ): Promise<SimulationReply> {
   const { chain, now } = deps;
   const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
@@ -88,7 +94,10 @@ async function simulateNow(
     would_land: wouldLand,
     error: isPassed
       ? null
-      : toWireError(overtaken ?? explain(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), deps)),
+      : toWireError(
+          overtaken ?? explain(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), deps),
+          docsBase,
+        ),
     simulation: {
       success: isPassed,
       slot: Number(slot),

@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '@lending/chain';
 import { symbolOfKnownMint, toUiAmount } from '@lending/domain';
-import { LendingError, toWireError, type WireError } from '@lending/errors';
+import { LendingError, toWireError } from '@lending/errors';
 import { cleanText, decodeActivity, explainProgramError, type InstructionErrorPair } from '@lending/venues';
 import type { Signature } from '@solana/kit';
 import { describeAsOf } from '#reads/as-of.ts';
@@ -25,13 +25,18 @@ const SOL_DECIMALS = 9;
 const MAX_REASON = 200;
 
 /**
- * Whether a transaction landed, what it did, and whether that is what its plan promised.
+ * Whether a transaction landed, what it did, and whether that is what its plan promised. `docsBase` is what the page of an error code is
+ * addressed by, before the code.
  * @throws READ__PLAN_NOT_FOUND, and CHAIN__RPC_… when no node answers.
  */
 export async function verifyLanding(
   deps: VerifyDeps,
   { signature, planId }: { readonly signature: string; readonly planId: string | null },
-  { callName, signal: away }: { readonly callName: string; readonly signal: AbortSignal },
+  {
+    callName,
+    docsBase,
+    signal: away,
+  }: { readonly callName: string; readonly docsBase: string; readonly signal: AbortSignal },
 ): Promise<LandingReply> {
   const signal = AbortSignal.any([away, AbortSignal.timeout(DEADLINE_MS)]);
   const plan = planId === null ? null : await findPlan(deps.plans, planId, callName);
@@ -50,7 +55,7 @@ export async function verifyLanding(
     return notFound({ deps, signature, status: known, plan, isOver, clock: await fetchClock(deps, signal) });
   }
   const error = record.isFailed
-    ? await explainFailed(deps, record, { plan, error: status?.error ?? null, signal })
+    ? toWireError(await explainFailed(deps, record, { plan, error: status?.error ?? null, signal }), docsBase)
     : null;
   const activity = await describeActivity(deps, record);
   const changes = walletChanges(record, plan?.row.authority ?? record.feePayer);
@@ -120,12 +125,12 @@ async function explainFailed(
   deps: VerifyDeps,
   record: TransactionRecord,
   { plan, error, signal }: { readonly plan: KnownPlan | null; readonly error: unknown; readonly signal: AbortSignal },
-): Promise<WireError> {
+): Promise<LendingError> {
   const overtaken = plan === null ? null : await findOvertaken(deps, plan, record.slot, signal);
-  return overtaken === null ? explain(deps, record, error) : toWireError(overtaken);
+  return overtaken ?? explain(deps, record, error);
 }
 
-function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecord, error: unknown): WireError {
+function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecord, error: unknown): LendingError {
   const instructionPrograms = record.instructions
     .filter(({ innerIndex }) => innerIndex === null)
     .map(({ programId }) => programId);
@@ -138,14 +143,12 @@ function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecor
     swapPrograms,
   });
   const reason = cleanText(typeof error === 'string' ? error : JSON.stringify(error, textOfBigint), MAX_REASON);
-  return toWireError(
-    explained === null
-      ? new LendingError('ACTION__SIMULATION_INVALID', {
-          message: `The transaction landed and failed (${reason}) — allowed: a transaction built on the chain as it is now — build again with the same svc_ tool`,
-          context: { cause: { reason } },
-        })
-      : new LendingError(explained.code, { message: explained.message, context: { cause: explained.cause } }),
-  );
+  return explained === null
+    ? new LendingError('ACTION__SIMULATION_INVALID', {
+        message: `The transaction landed and failed (${reason}) — allowed: a transaction built on the chain as it is now — build again with the same svc_ tool`,
+        context: { cause: { reason } },
+      })
+    : new LendingError(explained.code, { message: explained.message, context: { cause: explained.cause } });
 }
 
 function instructionErrorOf(error: unknown): InstructionErrorPair | null {

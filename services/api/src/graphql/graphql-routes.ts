@@ -7,7 +7,7 @@ import type { LiveHub } from '../live/live-hub.ts';
 import { fromFrameworkError } from '../rest/error-handlers.ts';
 import { createContext } from './context.ts';
 import { createGraphqlServer } from './door/graphql-server.ts';
-import { createWireErrors, withRequestId } from './door/wire-errors.ts';
+import { createWireErrors, withRequest } from './door/wire-errors.ts';
 import { sendExplorer, wantsExplorer } from './explorer/send-explorer.ts';
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './limits/graphql-limits.ts';
 import { createGraphqlSchema } from './schema/create-schema.ts';
@@ -40,7 +40,7 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
     if (wantsExplorer(request)) return sendExplorer(request, reply);
     const { requestId, client, signal } = request.visitor;
     const context = createContext({ reads, live, client, requestId, signal });
-    const response = await withRequestId(requestId, () =>
+    const response = await withRequest(request, () =>
       server.fetch(
         `http://localhost${request.url}`,
         {
@@ -57,9 +57,8 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
 
   // What is refused before there is a query, such as a body that is too large.
   scope.setErrorHandler((error: FastifyError, request, reply) => {
-    const { requestId } = request.visitor;
     const known = fromFrameworkError(error, scope.initialConfig.bodyLimit ?? 0);
-    const shown = withRequestId(requestId, () => errors.show(known));
+    const shown = withRequest(request, () => errors.show(known));
     const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : 'application/json';
     return reply
       .code(error.statusCode ?? wireStatus(toWireError(known).code))

@@ -1,3 +1,4 @@
+import { ERROR_PAGES } from './error-pages.ts';
 import { createPageSearch } from './page-search.ts';
 
 /** A page of the guide. */
@@ -26,14 +27,14 @@ export interface GuideHit {
 export interface Guide {
   /** In the order of the contents. */
   list(): readonly GuidePage[];
-  /** Takes a slug also as pages link to it: `banks.md`, `svc://docs/banks`, with a section behind `#`. */
+  /** Takes a slug also as pages link to it: `banks.md`, `svc://docs/banks`, with a section behind `#`; and the code of an error. */
   get(slug: string): GuidePage | undefined;
   /** Best first. Misspelt words, beginnings of words and other forms of a word find too, behind what is exact. */
   search(query: string, limit: number): readonly GuideHit[];
 }
 
 export function createGuide(pages: readonly GuidePage[]): Guide {
-  const bySlug = new Map(pages.map((page) => [page.slug, page]));
+  const bySlug = new Map([...ERROR_PAGES, ...pages].map((page) => [page.slug.toLowerCase(), page]));
   let search: Guide['search'] | undefined;
   return {
     list: () => pages,

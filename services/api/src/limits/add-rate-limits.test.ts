@@ -64,7 +64,7 @@ describe('addRateLimits', () => {
       details: { scope: 'v1', limit: 2, retry_after_s: 60 },
       retryable: true,
       retry_after_s: 60,
-      docs: 'svc://errors/RATE_LIMITED',
+      docs: 'http://localhost:80/v1/docs/RATE_LIMITED',
     });
   });
 
@@ -90,7 +90,7 @@ describe('addRateLimits', () => {
   it.each([
     ['a path that is none', { url: '/v1/nothing' }, 404],
     ['a path that is none, written otherwise', { url: '/%76%31/nothing?limit=1' }, 404],
-    ['a method that is none', { method: 'DELETE', url: '/v1/banks' }, 404],
+    ['a method that is none', { method: 'DELETE', url: '/v1/banks' }, 405],
     ['HEAD', { method: 'HEAD', url: '/v1/banks' }, 200],
     ['a path written otherwise', { url: '/%76%31/banks/' }, 200],
     ['arguments that are wrong', { url: '/v1/banks?limit=none' }, 400],
@@ -98,7 +98,7 @@ describe('addRateLimits', () => {
     ['a page of the guide', { url: '/v1/docs/none' }, 404],
     ['a token that is none', { url: '/v1/banks', headers: { authorization: 'Bearer x' } }, 401],
     ['a body that is no JSON', { ...DEPOSIT, payload: '{', headers: { 'content-type': 'application/json' } }, 400],
-    ['a body that is too long', { ...DEPOSIT, payload: { text: 'x'.repeat(20_000) } }, 400],
+    ['a body that is too long', { ...DEPOSIT, payload: { text: 'x'.repeat(20_000) } }, 413],
     ['a builder that is none', { method: 'POST', url: '/v1/tx/nothing', payload: {} }, 404],
   ] as const)('counts %s', async (_, request, status) => {
     const server = await open({ v1: 1 });

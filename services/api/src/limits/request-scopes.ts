@@ -15,7 +15,7 @@ export function scopesOf(request: FastifyRequest, leveragePaths: ReadonlySet<str
 }
 
 /** The path as the router knows it, however it was written; of what it does not know, the path as it reads. */
-function pathOf({ routeOptions, url }: FastifyRequest): string {
+export function pathOf({ routeOptions, url }: FastifyRequest): string {
   const route = routeOptions.url;
   if (route !== undefined && !route.includes('*')) return route;
   const [path = ''] = url.replace(ORIGIN, '').split(/[?#]/);

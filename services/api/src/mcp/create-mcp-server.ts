@@ -1,3 +1,4 @@
+import { MCP_DOCS_BASE } from '@lending/errors';
 import {
   CLIENT_INFO_META_KEY,
   McpServer,
@@ -94,6 +95,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       tellConversation,
       signal: AbortSignal.any([visitor.signal, mcpReq.signal, calledOff]),
       report: reportProgress(mcpReq),
+      docsBase: MCP_DOCS_BASE,
     });
     for (const { tool, inputSchema, outputSchema } of tools) {
       const { name, title, description, annotations } = tool;

@@ -1,5 +1,6 @@
 import { WIRE_CODES, type WireCodeEntry } from '@lending/errors';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { adviseRetry, ERROR_PAGES } from '#guide/error-pages.ts';
 import type { Guide } from '#guide/guide.ts';
 import { completeFrom } from './complete-text.ts';
 
@@ -8,9 +9,7 @@ const MARKDOWN = 'text/markdown';
 /** A page changes only with the program that serves it, and says the same to everyone. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-const errorPages: ReadonlyMap<string, string> = new Map(
-  Object.entries(WIRE_CODES).map(([code, entry]) => [code, renderErrorPage(code, entry)]),
-);
+const errorPages: ReadonlyMap<string, string> = new Map(ERROR_PAGES.map(({ slug, markdown }) => [slug, markdown]));
 
 /** What an agent reads once: the units, the venues' ways, what each error code means, and every page of the guide. */
 export function createResources(guide: Guide): (server: McpServer) => void {
@@ -78,30 +77,6 @@ function pageAt(uri: URL, text: string | undefined) {
 function addPage(server: McpServer, name: string, address: string, description: string, text: string): void {
   const config = { title: name, description, mimeType: MARKDOWN, cacheHint: CACHE_HINT };
   server.registerResource(name, address, config, () => ({ contents: [{ uri: address, mimeType: MARKDOWN, text }] }));
-}
-
-function renderErrorPage(code: string, entry: WireCodeEntry): string {
-  return `# ${code}
-
-${entry.meaning}. HTTP status ${entry.status}.
-
-**What to change:** ${entry.change}.
-
-**Try again:** ${adviseRetry(entry)}.
-`;
-}
-
-function adviseRetry({ retry, retryAfterS }: WireCodeEntry): string {
-  switch (retry) {
-    case 'never':
-      return 'no, the same call fails again; change it first';
-    case 'backoff':
-      return retryAfterS === undefined ? 'yes, later' : `yes, after ${retryAfterS} seconds (\`retry_after_s\`)`;
-    case 'varies':
-      return 'once, and only when `retryable` is true';
-    default:
-      return retry satisfies never;
-  }
 }
 
 function renderErrorIndex(): string {

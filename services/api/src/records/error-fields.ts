@@ -7,5 +7,5 @@ export const wireErrorFields = {
   details: z.record(z.string(), z.unknown()).describe('Code-specific facts'),
   retryable: z.boolean().describe('True when the same call may succeed later'),
   retry_after_s: z.int().optional().describe('Seconds to wait before it'),
-  docs: z.string().describe('MCP resource about the code'),
+  docs: z.string().describe('Page about the code: a URL; over MCP a resource'),
 };

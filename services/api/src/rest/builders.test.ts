@@ -207,8 +207,12 @@ describe('POST /v1/tx/…', () => {
     expect(JSON.stringify(error)).not.toContain('sk-secret');
   });
 
-  it.each([[undefined], [[DEPOSIT]], ['text']])('refuses a body that is no object: %j', async (body) => {
-    await refused('deposit', body);
+  it.each([
+    [undefined, 400],
+    [[DEPOSIT], 400],
+    ['text', 415],
+  ])('refuses a body that is no object: %j', async (body, status) => {
+    await refused('deposit', body, status);
   });
 
   it('says that JSON is to be called so', async () => {
@@ -217,7 +221,7 @@ describe('POST /v1/tx/…', () => {
     const payload = JSON.stringify(DEPOSIT);
     const response = await app.inject({ method: 'POST', url: '/v1/tx/deposit', headers, payload });
     expect(response.json()).toMatchObject({
-      code: 'INVALID_ARGUMENT',
+      code: 'UNSUPPORTED_MEDIA_TYPE',
       error: expect.stringContaining('allowed: application/json'),
     });
   });
@@ -307,7 +311,7 @@ describe('POST /v1/tx/…', () => {
     expect(reply.body).toMatchObject({
       code: 'BORROW_LIMIT_EXCEEDED',
       details: { max_borrow: 3, limited_by: 'health' },
-      docs: 'svc://errors/BORROW_LIMIT_EXCEEDED',
+      docs: 'http://localhost:80/v1/docs/BORROW_LIMIT_EXCEEDED',
     });
     expect(reply.body).not.toHaveProperty('transactions');
     expect(plans.rows.size).toBe(0);

@@ -37,6 +37,7 @@ describe('answerClientError', () => {
     const error = wireErrorSchema.parse(JSON.parse(body));
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(error.error).toContain(words);
+    expect(error.docs).toBe('/v1/docs/INVALID_ARGUMENT');
   });
 
   it('overlooks what else than to go on a request expects', async () => {
@@ -49,8 +50,9 @@ describe('answerClientError', () => {
     'answers %s, which nothing here takes, with the wire error',
     async (method) => {
       const [head, body] = await send(`${method} /v1/banks HTTP/1.1\r\n${host}\r\n`);
-      expect(head).toMatch(/^HTTP\/1\.1 404 /);
-      expect(wireErrorSchema.parse(JSON.parse(body)).code).toBe('NOT_FOUND');
+      expect(head).toMatch(/^HTTP\/1\.1 405 /);
+      expect(head).toMatch(/^allow: GET, HEAD$/im);
+      expect(wireErrorSchema.parse(JSON.parse(body)).code).toBe('METHOD_NOT_ALLOWED');
     },
   );
 });

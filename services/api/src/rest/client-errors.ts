@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { LendingError, toWireError, wireStatus } from '@lending/errors';
+import { docsBaseOf } from './docs-base.ts';
 
 /** What the HTTP parser refuses, with the wire's words; Node names it by these codes. */
 const REFUSALS: Readonly<Record<string, readonly [wrong: string, allowed: string]>> = {
@@ -27,6 +28,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       message: `${wrong} — allowed: ${allowed} — correct the request and send it again`,
       cause: error,
     }),
+    docsBaseOf(null),
   );
   const text = JSON.stringify(body);
   const head = [

@@ -1,3 +1,4 @@
+import { WIRE_CODES } from '@lending/errors';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGuide } from '#guide/read-guide.ts';
@@ -59,6 +60,11 @@ describe('GET /v1/docs/{slug}', () => {
       const response = await get(`/v1/docs/${slug}`);
       expect(getDocOutput.parse(response.json())).toEqual({ slug, title, markdown });
     }
+  });
+
+  it.each(Object.entries(WIRE_CODES))('has a page for %s', async (code, { change }) => {
+    const { slug, markdown } = getDocOutput.parse((await get(`/v1/docs/${code}`)).json());
+    expect([slug, markdown]).toEqual([code, expect.stringContaining(change)]);
   });
 
   it('takes a slug as pages link to it', async () => {

@@ -8,6 +8,7 @@ import { COMMON_ERRORS, type Operation, REPORT_NOTHING } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { addCompression, COMPRESSED } from './compression.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
+import { docsBaseOf } from './docs-base.ts';
 import { sendOnce, sendRead } from './send-answer.ts';
 
 export interface OperationRoutesOptions {
@@ -68,6 +69,7 @@ function addRoute(
         tellConversation: (id) => void reply.header('x-conversation-id', id),
         signal: visitor.signal,
         report: REPORT_NOTHING,
+        docsBase: docsBaseOf(request),
       });
       return send(reply, answer);
     },

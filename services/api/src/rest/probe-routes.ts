@@ -3,6 +3,7 @@ import type { Metrics } from '@lending/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus, type ServiceStatus } from '#reads/service-status.ts';
+import { docsBaseOf } from './docs-base.ts';
 
 export interface ProbeRoutesOptions {
   readonly deps: ReadDeps;
@@ -25,7 +26,7 @@ export async function probeRoutes(
 
   scope.get('/healthz', hidden, async (_request, reply) => reply.send({ status: 'alive' }));
 
-  scope.get('/readyz', hidden, async (_request, reply) => {
+  scope.get('/readyz', hidden, async (request, reply) => {
     const { ready, components, isDatabaseReachable } = stopped ?? (await readServiceStatus(deps));
     const program = deps.runningProgram();
     if (ready) return reply.send({ ready, components, program });
@@ -37,6 +38,7 @@ export async function probeRoutes(
         message: `Not ready: ${reasons.map(({ component, reason }) => `${component}: ${reason}`).join('; ')} — allowed: traffic once this answers 200 — call GET /readyz again in a few seconds`,
         context: { ready, components, reasons, program },
       }),
+      docsBaseOf(request),
     );
     if (body.retry_after_s !== undefined) reply.header('retry-after', body.retry_after_s);
     return reply.code(wireStatus(body.code)).send(body);

@@ -244,9 +244,9 @@ describe('GET /v1/banks/{bank}', () => {
 describe('error bodies', () => {
   it.each([
     ['GET', '/nothing', {}, undefined, 404, 'NOT_FOUND'],
-    ['DELETE', '/v1/banks', {}, undefined, 404, 'NOT_FOUND'],
+    ['DELETE', '/v1/banks', {}, undefined, 405, 'METHOD_NOT_ALLOWED'],
     ['GET', '/v1/banks/%E0%A4%A', {}, undefined, 400, 'INVALID_ARGUMENT'],
-    ['POST', '/v1/banks', { 'content-type': 'application/json' }, '{}', 404, 'NOT_FOUND'],
+    ['POST', '/v1/banks', { 'content-type': 'application/json' }, '{}', 405, 'METHOD_NOT_ALLOWED'],
   ] as const)('%s %s is the wire error', async (method, url, headers, payload, status, code) => {
     const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
     expect(response.statusCode).toBe(status);

@@ -7,7 +7,7 @@ import { parseInput } from './parse-input.ts';
 import type { Answer, CallContext, Operation } from './tool.ts';
 
 /** One call of an operation, as a door took it in. */
-export interface Call extends Pick<CallContext, 'door' | 'callName' | 'signal' | 'report'> {
+export interface Call extends Pick<CallContext, 'door' | 'callName' | 'signal' | 'report' | 'docsBase'> {
   /** The arguments as they came, unchecked. */
   readonly given: unknown;
   readonly headerOf: (name: string) => string | undefined;
@@ -60,10 +60,10 @@ function spanOf({ name }: Operation, { door }: Call): NewSpan {
 
 /** Checks the arguments, reads the keys that the call brings, and hands both over. */
 async function answerAlone(operation: Operation, call: Call): Promise<Answer> {
-  const { door, callName, given, headerOf, signal, report } = call;
+  const { door, callName, given, headerOf, signal, report, docsBase } = call;
   const input = parseInput(operation.input, given, callName);
   const aggregatorKeys =
     operation.takesAggregatorKeys === true ? readAggregatorKeys(headerOf, callName) : NO_AGGREGATOR_KEYS;
   const { client } = call.visitor;
-  return operation.handle(input, { door, callName, client, aggregatorKeys, signal, report });
+  return operation.handle(input, { door, callName, client, aggregatorKeys, signal, report, docsBase });
 }

@@ -5,7 +5,11 @@ import { requiredField } from './input-field.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool } from './tool.ts';
 
 const input = z.strictObject({
-  slug: requiredField(z.string().min(1).max(100), 'Such as units', 'the slug of a page, such as units'),
+  slug: requiredField(
+    z.string().min(1).max(100),
+    'Such as units',
+    'the slug of a page, such as units, or an error code',
+  ),
 });
 
 export const getDocOutput = z.strictObject({
@@ -19,7 +23,7 @@ export function createGetDoc(guide: Guide): Tool {
   return defineTool({
     name: 'svc_get_doc',
     title: 'Read one doc',
-    description: 'Read one page of the service docs as Markdown, by a slug of svc_search_docs.',
+    description: 'Read one page of the service docs as Markdown, by a slug of svc_search_docs or an error code.',
     annotations: READ_ANNOTATIONS,
     rest: { method: 'GET', path: '/v1/docs/:slug' },
     errors: ['DOC_NOT_FOUND'],

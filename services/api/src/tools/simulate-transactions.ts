@@ -33,13 +33,14 @@ export function createSimulateTransactions(deps: SimulateDeps): Operation {
     examples: [{ plan_id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }],
     input,
     output: simulationReplySchema,
-    async handle({ plan_id: planId, transactions }: z.infer<typeof input>, { callName, client, signal }: CallContext) {
+    async handle({ plan_id: planId, transactions }: z.infer<typeof input>, context: CallContext) {
+      const { callName } = context;
       if ((planId === undefined) === (transactions === undefined)) {
         const wrong = planId === undefined ? 'plan_id is missing' : 'plan_id and transactions are both given';
         throw invalid(wrong, 'plan_id, or transactions', callName, { field: 'plan_id' });
       }
       const target = planId === undefined ? { transactions: transactions ?? [] } : { planId };
-      return simulateAgain(deps, target, { callName, client, signal });
+      return simulateAgain(deps, target, context);
     },
   });
 }

@@ -21,6 +21,8 @@ export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly report: Report;
+  /** What the page of an error code is addressed by at this door, before the code; for errors inside an answer. */
+  readonly docsBase: string;
 }
 
 /**

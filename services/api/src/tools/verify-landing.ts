@@ -41,7 +41,7 @@ export function createVerifyLanding(deps: VerifyDeps): Operation {
     errors: ['NOT_FOUND'],
     input,
     output: landingReplySchema,
-    handle: ({ signature, plan_id: planId }: z.infer<typeof input>, { callName, signal }: CallContext) =>
-      verifyLanding(deps, { signature, planId: planId ?? null }, { callName, signal }),
+    handle: ({ signature, plan_id: planId }: z.infer<typeof input>, context: CallContext) =>
+      verifyLanding(deps, { signature, planId: planId ?? null }, context),
   });
 }

@@ -87,15 +87,20 @@ describe('what GraphQL refuses', () => {
   });
 
   it.each([
-    [415, { 'content-type': 'text/plain' }, '{ status { version } }'],
-    [413, { 'content-type': 'application/json' }, JSON.stringify({ query: `{ a${' '.repeat(12_000)}}` })],
-  ])('answers %i in the shape of GraphQL', async (status, type, payload) => {
+    [415, 'UNSUPPORTED_MEDIA_TYPE', { 'content-type': 'text/plain' }, '{ status { version } }'],
+    [
+      413,
+      'PAYLOAD_TOO_LARGE',
+      { 'content-type': 'application/json' },
+      JSON.stringify({ query: `{ a${' '.repeat(12_000)}}` }),
+    ],
+  ])('answers %i in the shape of GraphQL', async (status, code, type, payload) => {
     const headers = { ...type, accept: 'application/graphql-response+json' };
     const response = await app.inject({ method: 'POST', url: '/graphql', headers, payload });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('application/graphql-response+json; charset=utf-8');
-    const { code, requestId } = response.json().errors[0].extensions;
-    expect(code).toBe('INVALID_ARGUMENT');
+    const { requestId, ...extensions } = response.json().errors[0].extensions;
+    expect(extensions).toMatchObject({ code, docs: `http://localhost:80/v1/docs/${code}` });
     expect(requestId).toBe(response.headers['x-request-id']);
   });
 

@@ -2,15 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { isForOperator, LendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
+import type { FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLSchema } from 'graphql';
+import { docsBaseOf } from '../../rest/docs-base.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
-/** Which request an error belongs to: the libraries between do not say. */
-const requests = new AsyncLocalStorage<string>();
+/** What errors say of the request that they belong to. */
+interface ErrorRequest {
+  readonly requestId: string;
+  /** What the page of a code is addressed by, before the code. */
+  readonly docsBase: string;
+}
 
-/** Runs what answers one request, so that its errors carry its id. */
-export function withRequestId<T>(requestId: string, answer: () => T): T {
-  return requests.run(requestId, answer);
+/** Which request an error belongs to: the libraries between do not say. */
+const requests = new AsyncLocalStorage<ErrorRequest>();
+
+/** Runs what answers one request, so that its errors name it. */
+export function withRequest<T>({ visitor, protocol, host }: FastifyRequest, answer: () => T): T {
+  return requests.run({ requestId: visitor.requestId, docsBase: docsBaseOf({ protocol, host }) }, answer);
 }
 
 export interface WireErrors {
@@ -24,13 +33,13 @@ export function createWireErrors(schema: GraphQLSchema, logger: Logger): WireErr
 
   function show(error: unknown): GraphQLError {
     if (error instanceof GraphQLError && shown.has(error)) return error;
-    const requestId = requests.getStore() ?? randomUUID();
+    const { requestId, docsBase } = requests.getStore() ?? { requestId: randomUUID(), docsBase: docsBaseOf(null) };
     const cause = causeOf(error);
     const known = cause === undefined ? refusalOf(schema, error as GraphQLError) : cause;
     if (isForOperator(known)) {
       logger.error('graphql.request.fail', { request_id: requestId, error: known });
     }
-    const { error: message, retry_after_s: retryAfterS, ...rest } = toWireError(known);
+    const { error: message, retry_after_s: retryAfterS, ...rest } = toWireError(known, docsBase);
     const extensions: GraphQLErrorExtensions = {
       ...rest,
       ...(retryAfterS !== undefined && { retryAfterS }),

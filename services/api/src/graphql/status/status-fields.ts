@@ -3,6 +3,7 @@ import { NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { createGetStatus, statusSchema } from '#tools/get-status.ts';
 import { type Operation, REPORT_NOTHING } from '#tools/tool.ts';
+import { docsBaseOf } from '../../rest/docs-base.ts';
 import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { costs } from '../limits/field-cost.ts';
 import type { Fields, RecordTypes } from '../schema/record-types.ts';
@@ -23,7 +24,15 @@ export function statusFields(types: RecordTypes): Fields {
 function readStatus({ reads, client, signal }: GraphqlContext): Promise<unknown> {
   return operationOf(reads).handle(
     {},
-    { door: 'rest', callName: CALL_NAME, client, aggregatorKeys: NO_AGGREGATOR_KEYS, signal, report: REPORT_NOTHING },
+    {
+      door: 'rest',
+      callName: CALL_NAME,
+      client,
+      aggregatorKeys: NO_AGGREGATOR_KEYS,
+      signal,
+      report: REPORT_NOTHING,
+      docsBase: docsBaseOf(null),
+    },
   );
 }
 

@@ -2,7 +2,7 @@ import { WIRE_CODES, type WireCode, wireStatus } from '@lending/errors';
 import { EXAMPLE_ACCOUNT, EXAMPLE_RESERVE, EXAMPLE_SOL_BANK, EXAMPLE_WALLET } from '#tools/builder-examples.ts';
 import { answerExample } from './answer-examples.ts';
 import { nameSchemas } from './named-schemas.ts';
-import { ANYWHERE, failureOf, headersOf, SHARED_PARTS } from './shared-parts.ts';
+import { ANYWHERE, failureOf, headersOf, OF_BODIES, SHARED_PARTS } from './shared-parts.ts';
 
 interface Parameter {
   readonly name: string;
@@ -36,7 +36,7 @@ interface Document {
 
 /** Responses that are the same wherever they are. */
 const SHARED_RESPONSES = new Map(
-  [...Map.groupBy(ANYWHERE, wireStatus)].map(([status, codes]) => [
+  [...Map.groupBy([...ANYWHERE, ...OF_BODIES], wireStatus)].map(([status, codes]) => [
     codes.join(),
     { name: `Status${status}`, body: failureOf(codes) },
   ]),
@@ -130,6 +130,7 @@ function completeResponses(operation: Operation, isRead: boolean, isRecorded: bo
   const failed = new Set([
     ...entries.filter(([status]) => status >= '400').flatMap(([, { description }]) => codesIn(description)),
     ...ANYWHERE,
+    ...(operation.requestBody === undefined ? [] : OF_BODIES),
   ]);
   const byStatus = Map.groupBy(sorted(failed), wireStatus);
   return Object.fromEntries([

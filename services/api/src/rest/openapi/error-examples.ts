@@ -27,6 +27,10 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
     'There is no GET /v1/nothing — allowed: the paths of /v1/openapi.json — call GET /v1/openapi.json to see them',
     { method: 'GET', path: '/v1/nothing' },
   ],
+  METHOD_NOT_ALLOWED: [
+    '/v1/banks takes no DELETE — allowed: GET, HEAD — call it with one of these methods',
+    { method: 'DELETE', path: '/v1/banks', allowed: ['GET', 'HEAD'] },
+  ],
   ACCOUNT_AMBIGUOUS: [
     'The wallet owns 2 accounts — allowed: one of details.accounts as account — call again with it',
     { accounts: [EXAMPLE_ACCOUNT, EXAMPLE_WALLET] },
@@ -34,6 +38,14 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
   IDEMPOTENCY_CONFLICT: [
     'idempotency_key was used with other arguments — allowed: the arguments of the first call, or a new key — correct it and call again',
     { field: 'idempotency_key' },
+  ],
+  PAYLOAD_TOO_LARGE: [
+    'The body is too large — allowed: at most 262144 bytes — correct the request and send it again',
+    { max_bytes: 262_144 },
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    'The content-type is not taken here — allowed: application/json — correct the request and send it again',
+    {},
   ],
   BORROW_LIMIT_EXCEEDED: [
     'amount is above what can be borrowed now — allowed: at most details.max_borrow — lower amount and call again',
@@ -151,6 +163,6 @@ export function errorExample(code: WireCode): WireError {
     details,
     retryable: retry !== 'never',
     ...(typeof wait === 'number' && { retry_after_s: wait }),
-    docs: `svc://errors/${code}`,
+    docs: `http://localhost:8080/v1/docs/${code}`,
   };
 }

@@ -107,6 +107,9 @@ export const ANYWHERE: readonly WireCode[] = [
   'UPSTREAM_UNAVAILABLE',
 ];
 
+/** Codes that any operation with a body can answer besides. */
+export const OF_BODIES: readonly WireCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
 export const SHARED_PARTS = {
   schemas: {
     Absent: { description: 'The same as leaving the field out', enum: [null, ''] },
