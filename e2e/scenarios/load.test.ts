@@ -232,7 +232,8 @@ describe('load on one of several apis', () => {
       const leaving = new AbortController();
       const open = (client: string, nth: number) =>
         fetch(`${urlOf(nth % 2)}/v1/stream?rates=banks`, { headers: asClient(client), signal: leaving.signal });
-      const asked = LIMITS.streams * TIMES * 2;
+      // More would be refused as requests of /v1 already.
+      const asked = LIMITS.v1;
       const answers = await Promise.all(Array.from({ length: asked }, (_, nth) => open('10.4.0.1', nth)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMITS.streams * 2);
       const refused = answers.filter(({ status }) => status !== 200);

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { RateScope } from './rate-limiter.ts';
 
-/** Under `/v1`, and still not counted: the description of the rest, and streams, which have limits of their own. */
-const FREE: ReadonlySet<string> = new Set(['/v1/openapi.json', '/v1/stream']);
+/** Under `/v1`, and still not counted: the description of the rest. */
+const FREE = '/v1/openapi.json';
 
 const ORIGIN = /^https?:\/\/[^/]*/;
 
 /** What a REST request is counted by. `leveragePaths` are those of loops and closes. */
 export function scopesOf(request: FastifyRequest, leveragePaths: ReadonlySet<string>): readonly RateScope[] {
   const path = pathOf(request);
-  if (!path.startsWith('/v1/') || FREE.has(path)) return [];
+  if (!path.startsWith('/v1/') || path === FREE) return [];
   if (!path.startsWith('/v1/tx/')) return ['v1'];
   return leveragePaths.has(path) ? ['v1', 'tx', 'leverage'] : ['v1', 'tx'];
 }

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger } from '@lending/runtime';
+import { createLogger, createMetrics } from '@lending/runtime';
 import { type Heard, hear } from '@lending/testing';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createRateLimiter } from '../limits/create-rate-limiter.ts';
+import { SharedTable } from '../limits/testing/shared-table.ts';
 import { addErrorHandlers } from '../rest/error-handlers.ts';
 import { ACCOUNT } from '../testing/account-rows.ts';
 import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
@@ -84,6 +86,30 @@ describe('GET /v1/stream', () => {
     ]);
     expect(events[0]?.data).toMatchObject({ of: 'bank', venue: 'P0', slot: 400_001_000 });
     expect(stream.retryMs()).toBe(2_000);
+  });
+
+  it('spends one request of /v1 when it opens, and says so before its first event', async () => {
+    const limiter = createRateLimiter({
+      limits: { mcp: 9, v1: 2, tx: 9, leverage: 9 },
+      store: new SharedTable(() => 0),
+      logger: createLogger({ level: 'silent', name: 'test' }),
+      metrics: createMetrics(),
+      now: () => 0,
+    });
+    const base = await serve({ limiter });
+    const headers = { origin: 'https://wallet.example', 'x-request-id': 'mine' };
+    const first = await listen(`${base}/v1/stream?rates=all`, headers);
+    await first.take(2);
+    expect(Object.fromEntries(first.response.headers)).toMatchObject({
+      ratelimit: '"v1";r=1;t=60',
+      'x-request-id': 'mine',
+      'access-control-allow-origin': '*',
+    });
+    await listen(`${base}/v1/stream?rates=all`);
+    const { response, ended } = await listen(`${base}/v1/stream?rates=all`);
+    await ended;
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([429, '"v1";r=0;t=60']);
+    expect((await fetch(`${base}/v1/banks`)).status).toBe(429);
   });
 
   it('tells a bank that was sampled again, and only that', async () => {

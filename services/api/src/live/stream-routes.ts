@@ -7,6 +7,7 @@ import { exactAddress } from '#tools/address-input.ts';
 import { inputField } from '#tools/input-field.ts';
 import { invalid, parseInput } from '#tools/parse-input.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { keepHeaders } from '../rest/keep-headers.ts';
 import { outputJson } from '../rest/openapi/describe-route.ts';
 import { commentFrame, type EventStream, eventFrame, openEventStream, placeFrame, retryFrame } from './event-stream.ts';
 import type { LiveHub, LiveStream } from './live-hub.ts';
@@ -160,6 +161,7 @@ async function answer(
       callName: CALL_NAME,
     },
   );
+  keepHeaders(reply);
   reply.hijack();
   options.open.add(raw);
   raw.once('close', () => options.open.delete(raw));

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { keepHeaders } from '../rest/keep-headers.ts';
 import { MCP_PATH } from './count-messages.ts';
 import { createMcpServerFactory, type McpServerOptions, type McpVisit } from './create-mcp-server.ts';
 
@@ -50,6 +51,7 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     if (body === null) return reply.code(413).header('connection', 'close').send(tooLong(options.maxBodyBytes));
     // Nothing is kept of a session: its name says whose calls a client of the 2025 revisions calls off.
     if (body.isInitialize) reply.header('mcp-session-id', randomUUID());
+    reply.raw.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
     keepHeaders(reply);
     reply.hijack();
     const { method, url = MCP_PATH, headers } = request.raw;
@@ -66,14 +68,6 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
 
 async function* textOf(text: string): AsyncGenerator<string> {
   if (text !== '') yield text;
-}
-
-/** Whoever answers a socket itself forgets what hooks said of the answer before. */
-function keepHeaders(reply: FastifyReply): void {
-  reply.raw.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
 }
 
 function tooLong(maxBodyBytes: number) {
