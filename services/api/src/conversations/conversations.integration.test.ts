@@ -387,8 +387,8 @@ describe('over MCP', () => {
     expect((await entriesOf(id)).data).toMatchObject([{ door: 'mcp', tool: 'svc_get_banks', outcome: 'ok' }]);
   });
 
-  it('a client of the revisions before is known by its user agent, and hears of its conversation', async () => {
-    const client = new LegacyClient({ name: 'old', version: '1' });
+  it('a client of the revisions before is known by what it called itself when it began, and hears of its conversation', async () => {
+    const client = new LegacyClient({ name: 'Lending-acceptance-client-2025 👩', version: '1.0' });
     const transport = new LegacyTransport(endpoint(), {
       requestInit: { headers: { ...headers(), 'user-agent': 'old-agent/3' } },
     });
@@ -396,7 +396,11 @@ describe('over MCP', () => {
     const reply = await client.callTool({ name: 'svc_get_banks' });
     await client.close();
     const [conversation] = (await list()).data;
-    expect(conversation).toMatchObject({ title: 'Lending banks', client: 'old-agent/3', entry_count: 1 });
+    expect(conversation).toMatchObject({
+      title: 'Lending banks',
+      client: 'Lending-acceptance-client-2025 👩 1.0',
+      entry_count: 1,
+    });
     expect(reply._meta?.conversation_id).toBe(conversation?.id);
   });
 });

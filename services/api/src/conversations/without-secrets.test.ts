@@ -13,6 +13,7 @@ describe('withoutSecrets', () => {
     ['an id that is a key', '3f9c2a7b-0d1e-4c5f-8a6b-7e8d9c0b1a2f'],
     ['a key with a prefix', 'sk_live_51H8xkq2eZvKYlo2C'],
     ['a private key of 64 bytes', '5'.repeat(40) + 'K'.repeat(48)],
+    ['a key in groups', 'AB12C-DE34F-GH56I-JK78L'],
     ['hexadecimal', '0123456789abcdef0123456789abcdef'],
   ])('removes %s, alone or within a text', (_what, secret) => {
     expect(withoutSecrets(secret, [])).toBe('(removed)');
@@ -26,6 +27,8 @@ describe('withoutSecrets', () => {
     '2026-11-22T10:00:00.000Z',
     'rates.realized_deposit_apy_30d_pct',
     'signing-and-submitting-both-ways',
+    'Lending-acceptance-client-v2-2026/1.4.0',
+    'my_trading_desk_agent_7',
     '1234567890123456789012345.678',
   ])('leaves %s', (text) => expect(withoutSecrets(text, [])).toBe(text));
 

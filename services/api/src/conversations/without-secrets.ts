@@ -9,8 +9,8 @@ const SECRET_HEADERS = ['authorization', ...AGGREGATOR_KEY_HEADERS];
 
 /** Shorter than this a word guards nothing. */
 const SECRET_LENGTH = 20;
-/** `realized_deposit_apy_30d_pct`. */
-const FIELD_NAME = /^[a-z]+(_([a-z]+|\d{1,3}[a-z]?))+$/;
+/** Names are made of words and numbers: `realized_deposit_apy_30d_pct`, `Lending-Agent-v2-2026`. Those of keys are made of neither. */
+const NAME = /^([A-Z]?[a-z]+\d{0,3}|[A-Z]+)([-_]([A-Z]?[a-z]+\d{0,3}|[A-Z]+|\d{1,4}[a-z]?))+$/;
 
 /** The secrets that a request brings; those inside of `Bearer …` without the scheme. */
 export function secretsOf(headerOf: (name: string) => string | undefined): readonly string[] {
@@ -45,6 +45,6 @@ function isSecretive(word: string): boolean {
       /[a-z]/i.test(part) &&
       // Which everybody may know. 64 bytes are a signature, or a private key: who knows.
       !isAddress(part) &&
-      !FIELD_NAME.test(part),
+      !NAME.test(part),
   );
 }

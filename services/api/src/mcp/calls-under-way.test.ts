@@ -133,7 +133,7 @@ describe('calling off', () => {
     expect((await post(cancelOf(7))).status).toBe(202);
     await untilAborted(call);
     expect(await (await answer).text()).not.toContain('"result"');
-    expect(session).toMatch(/^[\da-f-]{36}$/);
+    expect(session).toMatch(/^[\da-f-]{36}\.[\w-]+$/);
   });
 
   it('leaves the calls of other sessions, ids and types of ids alone', async () => {

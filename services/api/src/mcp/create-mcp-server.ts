@@ -19,6 +19,7 @@ import { INSTRUCTIONS } from './instructions.ts';
 import { createPrompts } from './prompts.ts';
 import { reportProgress } from './report-progress.ts';
 import { createResources } from './resources.ts';
+import { clientOfSession, nameOf, program } from './session.ts';
 
 /** A request of `/mcp`, as our side of the protocol library knows it. */
 export interface McpVisit {
@@ -90,7 +91,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       given: given ?? {},
       headerOf,
       visitor,
-      agent: clientOf(mcpReq) ?? headerOf('user-agent') ?? null,
+      agent: clientOf(mcpReq) ?? clientOfSession(session) ?? headerOf('user-agent') ?? null,
       conversation: conversationOf(mcpReq) ?? headerOf('x-conversation-id') ?? null,
       tellConversation,
       signal: AbortSignal.any([visitor.signal, mcpReq.signal, calledOff]),
@@ -130,12 +131,12 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   };
 }
 
-const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string(), version: z.string() }) });
+const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: program });
 
 /** What the client's program calls itself, which those of the stateless revision say with every message. */
 function clientOf({ envelope = {} }: ServerContext['mcpReq']): string | null {
   const { data } = clientInfo.safeParse(envelope);
-  return data === undefined ? null : `${data[CLIENT_INFO_META_KEY].name} ${data[CLIENT_INFO_META_KEY].version}`;
+  return data === undefined ? null : nameOf(data[CLIENT_INFO_META_KEY]);
 }
 
 /** The conversation that a message names itself: before the one that its request names, which may carry several. */

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -7,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { keepHeaders } from '../rest/keep-headers.ts';
 import { MCP_PATH } from './count-messages.ts';
 import { createMcpServerFactory, type McpServerOptions, type McpVisit } from './create-mcp-server.ts';
+import { newSession } from './session.ts';
 
 export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisit'> {
   /** Host names (no ports) that `Host` and `Origin` may carry; anything else is a rebinding attack or a stranger's page. */
@@ -49,8 +49,7 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     const { mcpBody: body, visitor } = request;
     if (body === undefined) throw new TypeError('a request of /mcp was not counted');
     if (body === null) return reply.code(413).header('connection', 'close').send(tooLong(options.maxBodyBytes));
-    // Nothing is kept of a session: its name says whose calls a client of the 2025 revisions calls off.
-    if (body.isInitialize) reply.header('mcp-session-id', randomUUID());
+    if (body.isInitialize) reply.header('mcp-session-id', newSession(body.json));
     reply.raw.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
     keepHeaders(reply);
     reply.hijack();
