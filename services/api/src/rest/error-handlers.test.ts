@@ -54,6 +54,16 @@ describe('addErrorHandlers', () => {
   });
 
   it.each([
+    ['/echo', 405],
+    ['/none', 404],
+  ])('says so of %s before it reads a body that is none', async (url, status) => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(status);
+    const xml = { method: 'PUT', url, headers: { 'content-type': 'application/xml' }, payload: '<a/>' } as const;
+    expect((await app.inject(xml)).statusCode).toBe(status);
+  });
+
+  it.each([
     ['PUT', '/none'],
     ['PUT', '/echo/more'],
     ['PUT', '/things'],

@@ -21,6 +21,10 @@ export function addErrorHandlers(
     return sendError(reply, known);
   });
   const allowedAt = collectMethods(app);
+  // Before the body is read: what it is does not matter where nothing takes it.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404) throw unroutable(request, reply, allowedAt);
+  });
   app.setNotFoundHandler((request, reply) => sendError(reply, unroutable(request, reply, allowedAt)));
 }
 
