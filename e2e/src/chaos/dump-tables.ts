@@ -6,6 +6,8 @@ import { query, type Tables } from '../history/tables.ts';
  */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   bank: ['slot', 'slot_time'],
+  // What each saw of touches, and compared.
+  bank_audit: ['*'],
   // When a limit was seen for the first time.
   bank_limit_change: ['slot', 'time'],
   wallet: ['slot', 'slot_time'],

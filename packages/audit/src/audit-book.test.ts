@@ -78,6 +78,15 @@ describe('createAuditBook', () => {
     expect(book.isUnverified(BANK)).toBe(false);
   });
 
+  it('takes back what was found on a fork that lost, and nothing before it', () => {
+    const book = createAuditBook([]);
+    book.note([rate(1n)], 7n);
+    book.note([health(1n, DEBT_BANK)], 9n);
+    expect(book.takeBack(8n)).toMatchObject([{ bank: DEBT_BANK, unverifiedSince: null, differed: 1n }]);
+    expect([book.isUnverified(BANK), book.isUnverified(DEBT_BANK)]).toEqual([true, false]);
+    expect(book.takeBack(8n)).toEqual([]);
+  });
+
   it('begins again to count at the next difference, and keeps since when', () => {
     const book = createAuditBook([]);
     book.note([rate(1n)], 7n);

@@ -34,6 +34,8 @@ export interface AuditBook {
   note(comparisons: readonly Comparison[], slot: bigint, changedAt?: (bank: Address) => bigint): readonly AuditRow[];
   /** Takes over the rows of another process that knows of more differences. @returns those that changed. */
   adopt(rows: readonly AuditRow[]): readonly AuditRow[];
+  /** Takes back what was found in slots above this one: they were of a fork that lost. @returns the rows that changed. */
+  takeBack(aboveSlot: bigint): readonly AuditRow[];
   isUnverified(bank: Address): boolean;
   rows(): readonly AuditRow[];
 }
@@ -94,6 +96,14 @@ export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
       const adopted = others.filter(({ bank, figure, differed }) => differed > (rowOf(bank, figure)?.differed ?? 0n));
       for (const row of adopted) rows.set(keyOf(row.bank, row.figure), row);
       return adopted;
+    },
+    takeBack(aboveSlot) {
+      return [...rows.values()].flatMap((row) => {
+        if (row.unverifiedSince === null || row.unverifiedSince <= aboveSlot) return [];
+        const taken = { ...row, unverifiedSince: null };
+        rows.set(keyOf(row.bank, row.figure), taken);
+        return [taken];
+      });
     },
     isUnverified: (bank) => FIGURES.some((figure) => isUnverifiedIn(bank, figure)),
     rows: () => [...rows.values()],

@@ -1,4 +1,9 @@
-import { decimalFixedPoint, decimalFixedPointToString, rawDecimalFixedPoint } from '@solana/fixed-points';
+import {
+  decimalFixedPoint,
+  decimalFixedPointToString,
+  type RoundingMode,
+  rawDecimalFixedPoint,
+} from '@solana/fixed-points';
 
 /** Wide enough for a product of two u64 amounts; token amounts themselves are u64. */
 const AMOUNT_BITS = 256;
@@ -10,10 +15,10 @@ export function toUiAmount(amountBase: bigint, decimals: number): string {
 
 /**
  * UI tokens as base units.
- * @throws SOLANA_ERROR__FIXED_POINTS__STRICT_MODE_PRECISION_LOSS when the text has more decimals than the mint.
+ * @throws SOLANA_ERROR__FIXED_POINTS__STRICT_MODE_PRECISION_LOSS when the text has more decimals than the mint, and no rounding is named.
  */
-export function fromUiAmount(text: string, decimals: number): bigint {
-  return decimalFixedPoint('signed', AMOUNT_BITS, decimals)(text).raw;
+export function fromUiAmount(text: string, decimals: number, rounding: RoundingMode = 'strict'): bigint {
+  return decimalFixedPoint('signed', AMOUNT_BITS, decimals)(text, rounding).raw;
 }
 
 /** `mantissa × 10^exponent` written out in full, as feeds publish prices. */

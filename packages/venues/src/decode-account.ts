@@ -13,6 +13,8 @@ export interface AccountShape {
   readonly discriminator?: Uint8Array;
   /** Bytes that must be there, where these are not all of its layout. More are fine: programs grow their accounts. */
   readonly size?: number;
+  /** A program that tells its accounts apart by their length: no byte more. */
+  readonly isExact?: boolean;
 }
 
 type AccountReader<T> = Pick<Decoder<T>, 'decode'> & {
@@ -22,10 +24,10 @@ type AccountReader<T> = Pick<Decoder<T>, 'decode'> & {
 
 /**
  * Reads an account after checking who owns it and what it is.
- * @throws DECODE__OWNER_MISMATCH, DECODE__ACCOUNT_MALFORMED (too short), DECODE__DISCRIMINATOR_MISMATCH
+ * @throws DECODE__OWNER_MISMATCH, DECODE__ACCOUNT_MALFORMED (too short, or of another length), DECODE__DISCRIMINATOR_MISMATCH
  */
 export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, layout: AccountReader<T>): T {
-  const { discriminator = layout.discriminator ?? NOTHING, size = layout.fixedSize ?? 0 } = shape;
+  const { discriminator = layout.discriminator ?? NOTHING, size = layout.fixedSize ?? 0, isExact = false } = shape;
   const { address, owner, data } = account;
   if (owner !== shape.owner) {
     throw new LendingError('DECODE__OWNER_MISMATCH', {
@@ -39,9 +41,9 @@ export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, lay
       context: { address },
     });
   }
-  if (data.length < size) {
+  if (data.length < size || (isExact && data.length > size)) {
     throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
-      message: `${shape.kind} ${address} has ${data.length} bytes, expected at least ${size}`,
+      message: `${shape.kind} ${address} has ${data.length} bytes, expected ${isExact ? 'exactly' : 'at least'} ${size}`,
       context: { address, length: data.length, expected: size },
     });
   }

@@ -1,6 +1,8 @@
 export type { AccountBytes } from './account.ts';
 export { cleanText } from './clean-text.ts';
+export { decodeAccount } from './decode-account.ts';
 export { driftAdapter } from './drift/adapter.ts';
+export { decodeReserve as decodeDriftMarket, decodeUser as decodeDriftUser } from './drift/decode-reserve.ts';
 export {
   accrueJuplendPrices,
   type JuplendPrices,
@@ -8,6 +10,10 @@ export {
   juplendUtilization,
 } from './juplend/accrual.ts';
 export type { JuplendFailure } from './juplend/checked.ts';
+export {
+  decodeLending as decodeJuplendLending,
+  decodeTokenReserve as decodeJuplendTokenReserve,
+} from './juplend/decode-reserve.ts';
 export {
   accrueJuplendTokenPrice,
   type JuplendPool,
@@ -20,6 +26,10 @@ export { juplendWithdrawalLimit, juplendWithdrawalLimitAfter } from './juplend/l
 
 export { accrualUnitOf as kaminoAccrualUnit, accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
 export { kaminoAdapter } from './kamino/adapter.ts';
+export {
+  decodeMarket as decodeKaminoMarket,
+  decodeReserve as decodeKaminoReserve,
+} from './kamino/decode-reserve.ts';
 export {
   cTokenRateOf as kaminoCTokenRate,
   cTokensOfLiquidity as kaminoCTokensOfLiquidity,
@@ -130,6 +140,7 @@ export { computeBorrowFees as computeSolendBorrowFees } from './solend/borrow-fe
 export {
   correctMarket as correctSolendMarket,
   correctReserve as correctSolendReserve,
+  decodeReserve as decodeSolendReserve,
 } from './solend/decode-reserve.ts';
 export {
   receiptsPerToken as solendReceiptsPerToken,

@@ -56,9 +56,10 @@ afterAll(async () => {
 
 describe('builders on a chain, with tables that know nothing', () => {
   it('builds what lands and does what was promised', async () => {
-    const envelope = await caller.build('deposit', { bank: SOL_BANK, amount: 1.5 });
+    const envelope = await caller.build('deposit', { bank: SOL_BANK, amount: 1.500000000001 });
     expect(envelope.as_of.source).toBe('localnet');
-    expect(envelope.simulation.warnings.map(({ code }) => code)).toContain('LOCAL_CHAIN');
+    expect(envelope.summary).toMatch(/^Deposit 1\.5 SOL into P0 /);
+    expect(envelope.simulation.warnings.map(({ code }) => code)).toEqual(['AMOUNT_ROUNDED', 'LOCAL_CHAIN']);
     const simulation = await caller.ask('/v1/tx/simulate', { plan_id: envelope.plan_id });
     const now = simulationReplySchema.parse(simulation.body);
     expect(now).toMatchObject({ would_land: true, error: null, simulation: { pre_health: { assets_usd_maint: 0 } } });

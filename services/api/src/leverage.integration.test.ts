@@ -60,8 +60,11 @@ describe('leverage at the doors, on a chain', () => {
   let account = '';
 
   it('goes in as promised, over REST', async () => {
-    const envelope = await caller.build('loop', LOOP, KEYS);
+    const envelope = await caller.build('loop', { ...LOOP, amount: 1.500000000001 }, KEYS);
     expect((await caller.build('loop', UNSAID)).account, 'a wallet without accounts').toBe(envelope.account);
+    expect(envelope.summary).toContain(' 1.5 SOL');
+    const rounded = envelope.simulation.warnings.find(({ code }) => code === 'AMOUNT_ROUNDED');
+    expect(rounded?.message).toContain('amount 1.500000000001 was taken as 1.5: ');
     expect(leverageEnvelopeSchema.parse(envelope).simulation.position).toMatchObject({
       deposit_delta_raw: '3000000000',
       deposit_bank: SOL_BANK,

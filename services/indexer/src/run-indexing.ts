@@ -85,7 +85,10 @@ export async function runIndexing(options: RunIndexingOptions, signal: AbortSign
       memory: activityMemory(store),
       sinks: [accounts],
       markDue: accounts.markDue,
-      reread: accounts.reread,
+      reread(aboveSlot, forkedAbove) {
+        accounts.reread(aboveSlot);
+        auditor.takeBack(forkedAbove);
+      },
       onFollowComplete: (asked) => follows.answerAgain(asked, ['activity'], signal),
       ...(options.activityTuning && { tuning: options.activityTuning }),
     },

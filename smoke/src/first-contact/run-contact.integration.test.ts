@@ -82,6 +82,35 @@ describe('runContact', () => {
     ]);
   });
 
+  it('trusts a chain whose node reads far behind what it simulates', async () => {
+    const node = await open('0.1.12', true);
+    const read = new Map<string, unknown>();
+    const keyOf = (...call: readonly unknown[]) =>
+      JSON.stringify(call, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const recording: Node = {
+      ...node,
+      async ask<T>(method: string, params: readonly unknown[] = []) {
+        const answer = await node.ask<T>(method, params);
+        read.set(keyOf(method, params), answer);
+        return answer;
+      },
+    };
+    await runContact(await optionsOn(recording));
+    for (let slot = 0; slot < 200; slot += 1) localnet?.ledger.advanceSlot();
+    let isLate = 0;
+    const behind: Node = {
+      ...node,
+      async ask<T>(method: string, params: readonly unknown[] = []) {
+        const late = method === 'simulateTransaction' ? undefined : read.get(keyOf(method, params));
+        isLate += late === undefined ? 0 : 1;
+        return late === undefined ? node.ask<T>(method, params) : (late as T);
+      },
+    };
+    const { report } = await runContact({ ...(await optionsOn(behind)), isFresh: true });
+    expect(isLate).toBeGreaterThan(5);
+    expect(judge(report, [])).toEqual({ verdict: 'trusted', exceptions: [] });
+  });
+
   it('goes on where it was interrupted, and starts over for another deployment or where it is to', async () => {
     const node = await open('0.1.12', true);
     let calls = 0;

@@ -1,17 +1,9 @@
 import { type BookUnits, bookUnitsAt, largerOf } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
-  juplendLendingLayout,
-  juplendTokenReserveLayout,
-  klendMarketLayout,
-  klendReserveLayout,
-  solendReserveLayout,
-} from '@lending/programs';
-import {
   accrueJuplendPrices,
   accrueKaminoReserve,
   accrueSolendReserve,
-  correctSolendReserve,
   juplendAssetsOf,
   juplendSharesBurnt,
   juplendSharesMinted,
@@ -25,19 +17,20 @@ import {
   solendTokensCounted,
   WAD,
 } from '@lending/venues';
-import { decodeOnce } from '#decode-once.ts';
+import {
+  juplendLending,
+  juplendTokenReserve,
+  kaminoMarket,
+  kaminoReserve,
+  readVenueAccount,
+  solendReserve,
+} from '#account-readers.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
-import { dataOf, venueAccountOf } from '#instructions/integration-accounts.ts';
+import { venueAccountOf } from '#instructions/integration-accounts.ts';
 import type { LiveBank } from '#live/action-state.ts';
 import type { LiveAccounts, ReadAccount } from '#live/live-accounts.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { readReserve } from './read-reserve.ts';
-
-const decodeKlendReserve = decodeOnce(klendReserveLayout);
-const decodeKlendMarket = decodeOnce(klendMarketLayout);
-const decodeSolendReserve = decodeOnce(solendReserveLayout);
-const decodeJuplendLending = decodeOnce(juplendLendingLayout);
-const decodeJuplendReserve = decodeOnce(juplendTokenReserveLayout);
 
 const JUPLEND_PRICE_ONE = 10n ** 12n;
 const PRICE_TO_E18 = 10n ** 6n;
@@ -46,8 +39,8 @@ type UnitsOf = (live: LiveBank, read: ReadAccount, moment: Moment) => BookUnits;
 
 const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   kamino: (live, read, moment) => {
-    const stored = decodeKlendReserve(dataOf(venueAccountOf(live.bank), read));
-    const market = decodeKlendMarket(dataOf(stored.lendingMarket, read));
+    const stored = readVenueAccount(kaminoReserve, live.bank, venueAccountOf(live.bank), read);
+    const market = readVenueAccount(kaminoMarket, live.bank, stored.lendingMarket, read);
     const reserve = accrueKaminoReserve(stored, market, moment);
     const rate = kaminoCTokenRate(reserve);
     return {
@@ -58,7 +51,7 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
     };
   },
   solend: (live, read, moment) => {
-    const stored = correctSolendReserve(decodeSolendReserve(dataOf(venueAccountOf(live.bank), read)));
+    const stored = readVenueAccount(solendReserve, live.bank, venueAccountOf(live.bank), read);
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
     const reserve = accrueSolendReserve(stored, slot);
     const receiptsPerToken = aboveZero(solendReceiptsPerToken(reserve), live);
@@ -71,8 +64,8 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   },
   juplend: (live, read, moment) => {
     const tokenPrice = rateOf(live, read, moment) / PRICE_TO_E18;
-    const { tokenReservesLiquidity } = decodeJuplendLending(dataOf(venueAccountOf(live.bank), read));
-    const stored = decodeJuplendReserve(dataOf(tokenReservesLiquidity, read));
+    const { tokenReservesLiquidity } = readVenueAccount(juplendLending, live.bank, venueAccountOf(live.bank), read);
+    const stored = readVenueAccount(juplendTokenReserve, live.bank, tokenReservesLiquidity, read);
     const supply = aboveZero(accrueJuplendPrices(stored, moment.unixTimestamp).supply, live);
     return {
       deposited: (amount) => juplendSharesMinted((amount * JUPLEND_PRICE_ONE) / supply, supply, tokenPrice),
@@ -86,8 +79,8 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
 
 /**
  * How a bank books tokens, as it will when the action finds the venue refreshed; null on P0's own, whose books count tokens. The venue's
- * accounts are read when the first amount is asked for, which then throws DECODE__ACCOUNT_MALFORMED or DECODE__VALUE_OUT_OF_RANGE where they
- * say nothing that can be right.
+ * accounts are read when the first amount is asked for, which then throws ACTION__BANK_UNAVAILABLE where they cannot be read, and
+ * DECODE__VALUE_OUT_OF_RANGE where they say nothing that can be right.
  */
 export function unitsOf(live: LiveBank, accounts: LiveAccounts): BookUnits | null {
   const { venue } = live.bank;

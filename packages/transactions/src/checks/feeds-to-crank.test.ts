@@ -61,6 +61,14 @@ describe('feedsToCrank', () => {
     expect(await feeds(market, 'borrow', 1, 70n * ONE)).toEqual([feedAddress(1), feedAddress(0)]);
   });
 
+  it('cranks no feed that is an account of another kind', async () => {
+    const market = await marketOf(2);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, 100n * ONE)]);
+    const feed = market.accounts.get(feedAddress(0)) ?? expect.fail('No feed');
+    market.put(feedAddress(0), { ...feed, data: feed.data.with(0, 0) });
+    expect(await feeds(market, 'borrow', 1, 50n * ONE)).toEqual([feedAddress(1)]);
+  });
+
   it('cranks all that health is told by where somebody decides by it', async () => {
     const market = await marketOf(3);
     market.setAccount([deposit(0, 100n * ONE), deposit(3, 100n * ONE), debt(1, ONE)]);

@@ -1,6 +1,6 @@
 import { computeRequirement, hasLiability, isLimiterEnabled, type RiskBalance } from '@lending/domain';
-import { pullFeedLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import { readOrNull, switchboardFeed } from '#account-readers.ts';
 import type { LendingAction } from '#action.ts';
 import type { FeedToCrank } from '#cranks/cranker.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
@@ -140,8 +140,7 @@ export function toFeeds(
   { accounts }: Pick<ActionState, 'accounts'>,
 ): readonly FeedToCrank[] {
   return [...feeds].flatMap((address) => {
-    const data = accounts.get(address)?.data;
-    if (data === undefined || data.length < pullFeedLayout.fixedSize) return [];
-    return [{ address, feed: pullFeedLayout.decode(data) }];
+    const feed = readOrNull(switchboardFeed, accounts.get(address));
+    return feed === null ? [] : [{ address, feed }];
   });
 }

@@ -10,12 +10,10 @@ import {
   toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { decodeOnce } from '#decode-once.ts';
+import { readOrNull, switchboardFeed } from '#account-readers.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { refreshedAccount } from './refreshed-account.ts';
-
-const decodeFeed = decodeOnce(pullFeedLayout);
 
 /** What is known of Switchboard's feeds besides their bytes. */
 export interface PriceOptions {
@@ -80,9 +78,8 @@ export function crankedFeed(
   unixTimestamp: bigint,
   { uncranked, crankedPrices }: PriceOptions,
 ): AccountBytes | null {
-  if (account === null || account.data.length < pullFeedLayout.fixedSize || uncranked?.has(account.address))
-    return null;
-  const feed = decodeFeed(account.data);
+  const feed = readOrNull(switchboardFeed, account);
+  if (account === null || feed === null || uncranked?.has(account.address)) return null;
   const result = { ...feed.result, value: crankedPrices?.get(account.address) ?? feed.result.value };
   const data = pullFeedLayout.encode({ ...feed, result, lastUpdateTimestamp: unixTimestamp });
   return { ...account, data: Uint8Array.from(data) };

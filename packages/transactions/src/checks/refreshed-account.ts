@@ -1,16 +1,16 @@
 import { largerOf } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
-import { juplendLendingLayout, klendMarketLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
+import { juplendLendingLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import {
   type AccountBytes,
   accrueKaminoReserve,
   accrueSolendReserve,
-  correctSolendReserve,
   type Moment,
   type ReserveKeys,
   type ReserveVenue,
 } from '@lending/venues';
-import type { Address, FixedSizeDecoder, ReadonlyUint8Array } from '@solana/kit';
+import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import { juplendLending, kaminoMarket, kaminoReserve, solendReserve } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { readReserve } from './read-reserve.ts';
 
@@ -26,26 +26,25 @@ const PRICE_TO_E18 = 10n ** 6n;
 
 const REFRESH: Readonly<Record<ReserveVenue, Refresh>> = {
   kamino: (account, { market }, read, moment) => {
-    const reserve = decodeWhole(klendReserveLayout, account);
-    const ofMarket = decodeWhole(klendMarketLayout, read(market) ?? null);
-    if (reserve === null || ofMarket === null) return null;
-    const accrued = accrueKaminoReserve(reserve, ofMarket, moment);
+    const ofMarket = read(market);
+    if (!ofMarket) return null;
+    const reserve = kaminoReserve(account);
+    const accrued = accrueKaminoReserve(reserve, kaminoMarket(ofMarket), moment);
     const lastUpdate = { ...accrued.lastUpdate, slot: largerOf(moment.slot, reserve.lastUpdate.slot) };
     return klendReserveLayout.encode({ ...accrued, lastUpdate });
   },
   solend: (account, _keys, _read, moment) => {
-    const stored = decodeWhole(solendReserveLayout, account);
-    if (stored === null) return null;
+    const stored = solendReserve(account);
     // Another node may have shown the reserve of a later slot.
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
-    const { liquidity, accumulatedProtocolFeesWads } = accrueSolendReserve(correctSolendReserve(stored), slot);
+    const { liquidity, accumulatedProtocolFeesWads } = accrueSolendReserve(stored, slot);
     const lastUpdate = { ...stored.lastUpdate, slot };
     return solendReserveLayout.encode({ ...stored, liquidity, accumulatedProtocolFeesWads, lastUpdate });
   },
   juplend: (account, keys, read, moment) => {
-    const lending = decodeWhole(juplendLendingLayout, account);
+    const lending = juplendLending(account);
     const { exchangeRateE18 } = readReserve(keys, read, moment);
-    if (lending === null || exchangeRateE18 === null) return null;
+    if (exchangeRateE18 === null) return null;
     const tokenExchangePrice = exchangeRateE18 / PRICE_TO_E18;
     const lastUpdateTimestamp = moment.unixTimestamp;
     return juplendLendingLayout.encode({ ...lending, tokenExchangePrice, lastUpdateTimestamp });
@@ -74,8 +73,4 @@ export function refreshedAccount(
     if (isLendingError(error)) return null;
     throw error;
   }
-}
-
-function decodeWhole<T>(decoder: FixedSizeDecoder<T>, account: AccountBytes | null): T | null {
-  return account !== null && account.data.length >= decoder.fixedSize ? decoder.decode(account.data) : null;
 }

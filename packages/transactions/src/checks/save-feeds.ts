@@ -1,11 +1,7 @@
 import { hasLiability } from '@lending/domain';
-import {
-  pullFeedLayout,
-  SOLEND_NULL_ORACLE,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
-  solendReserveLayout,
-} from '@lending/programs';
+import { SOLEND_NULL_ORACLE } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import { readOrNull, solendReserve, switchboardFeed } from '#account-readers.ts';
 import type { LendingAction } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 
@@ -44,15 +40,13 @@ function refreshedBanks({ target, held, account }: ActionState, { kind }: Lendin
 }
 
 function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts'>): Address | null {
-  const data = reserve === null ? undefined : accounts.get(reserve.address)?.data;
-  const decoder = solendReserveLayout;
-  if (data === undefined || data.length < decoder.fixedSize) return null;
-  const { pythOracle, switchboardOracle } = decoder.decode(data).liquidity;
+  const stored = reserve === null ? null : readOrNull(solendReserve, accounts.get(reserve.address));
+  if (stored === null) return null;
+  const { pythOracle, switchboardOracle } = stored.liquidity;
   return pythOracle === SOLEND_NULL_ORACLE ? switchboardOracle : null;
 }
 
 function isAging(feed: Address, { accounts }: Pick<ActionState, 'accounts'>): boolean {
-  const account = accounts.get(feed);
-  if (account?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM || account.data.length < pullFeedLayout.fixedSize) return false;
-  return accounts.slot - pullFeedLayout.decode(account.data).result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
+  const stored = readOrNull(switchboardFeed, accounts.get(feed));
+  return stored !== null && accounts.slot - stored.result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
 }

@@ -3,6 +3,7 @@ import {
   findAssociatedTokenAccount,
   findBankVaultAuthority,
   findJuplendUserClaim,
+  SOLEND_PROGRAM,
   solendReserveLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
@@ -29,7 +30,9 @@ function openBank(venue: 'solend' | 'juplend', reserve?: Uint8Array) {
   const own = { ...account, address: bankAddress(1), slot: 1n, owner: PROGRAM };
   const read: ReadAccount = (asked) => {
     if (asked === bankAddress(1)) return own;
-    return asked === RESERVE && reserve !== undefined ? { ...own, address: RESERVE, data: reserve } : undefined;
+    return asked === RESERVE && reserve !== undefined
+      ? { ...own, address: RESERVE, owner: SOLEND_PROGRAM, data: reserve }
+      : undefined;
   };
   return { bank: decodeBank(own, PROGRAM), read };
 }
@@ -43,7 +46,7 @@ describe('accountsToAct', () => {
   });
 
   it('names the receipts of a Save bank of the program it belongs to', async () => {
-    const reserve = new Uint8Array(solendReserveLayout.fixedSize);
+    const reserve = new Uint8Array(solendReserveLayout.fixedSize).with(0, 1);
     const { bank, read } = openBank('solend', reserve);
     const [owner] = await findBankVaultAuthority('liquidity', bank.address, PROGRAM);
     const { collateral } = solendReserveLayout.decode(reserve);

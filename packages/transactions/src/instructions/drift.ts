@@ -4,8 +4,6 @@ import {
   DRIFT_STATE,
   type DriftSpotMarket,
   driftDeposit,
-  driftSpotMarketLayout,
-  driftUserLayout,
   driftWithdraw,
   findDriftSpotMarket,
   instruction,
@@ -13,11 +11,11 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { decodeOnce } from '#decode-once.ts';
+import { driftMarket, driftUser, readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 
 /** `OracleSource::QuoteAsset`: worth one dollar by definition. */
@@ -26,8 +24,6 @@ const QUOTE_ASSET = 2;
 const DEPOSIT = 0;
 /** The bank's own market stands in one of the first two positions; the venue's administrator pays rewards into the others. */
 const FIRST_REWARD_POSITION = 2;
-const decodeMarket = decodeOnce(driftSpotMarketLayout);
-const decodeUser = decodeOnce(driftUserLayout);
 const drift = instructionsOf({ program: DRIFT_PROGRAM });
 
 const updateSpotMarketCumulativeInterest = instruction(
@@ -54,7 +50,10 @@ export const driftInstructions: VenueInstructions = {
   unitsToWithdraw: (_, { amount }) => amount,
   withdraw: async (party, amount, health, read) => {
     const markets = await rewardMarketsOf(party.bank, read);
-    const [first = null, second = null] = markets.map((address) => ({ address, market: readMarket(address, read) }));
+    const [first = null, second = null] = markets.map((address) => ({
+      address,
+      market: readVenueAccount(driftMarket, party.bank, address, read),
+    }));
     const accounts = {
       ...(await accountsOf(party, read)),
       destinationTokenAccount: party.tokenAccount,
@@ -72,15 +71,15 @@ export const driftInstructions: VenueInstructions = {
 };
 
 function updateMarkets(banks: readonly P0Bank[], read: ReadAccount): readonly Instruction[] {
-  return [...new Set(banks.map(venueAccountOf))].map((spotMarket) => {
-    const { oracle, vault: spotMarketVault } = readMarket(spotMarket, read);
+  const markets = new Map(banks.map((bank) => [venueAccountOf(bank), readMarket(bank, read)]));
+  return [...markets].map(([spotMarket, { oracle, vault: spotMarketVault }]) => {
     const accounts = { state: DRIFT_STATE, spotMarket, oracle, spotMarketVault };
     return drift(updateSpotMarketCumulativeInterest, accounts, {});
   });
 }
 
 async function accountsOf({ program, authority, account, bank, tokenProgram }: BankParty, read: ReadAccount) {
-  const market = readMarket(venueAccountOf(bank), read);
+  const market = readMarket(bank, read);
   return {
     group: bank.group,
     marginfiAccount: account,
@@ -103,7 +102,7 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
 
 /** The markets in which the bank's user was given rewards, which a withdrawal has to name. */
 async function rewardMarketsOf(bank: P0Bank, read: ReadAccount): Promise<readonly Address[]> {
-  const { spotPositions } = decodeUser(dataOf(integrationAccountOf(bank, 1), read));
+  const { spotPositions } = readVenueAccount(driftUser, bank, integrationAccountOf(bank, 1), read);
   const rewards = spotPositions
     .slice(FIRST_REWARD_POSITION)
     .filter(({ scaledBalance, balanceType }) => scaledBalance > 0n && balanceType === DEPOSIT);
@@ -114,6 +113,6 @@ function oracleOf({ oracle, oracleSource }: DriftSpotMarket): Address | null {
   return oracleSource === QUOTE_ASSET ? null : oracle;
 }
 
-function readMarket(address: Address, read: ReadAccount): DriftSpotMarket {
-  return decodeMarket(dataOf(address, read));
+function readMarket(bank: P0Bank, read: ReadAccount): DriftSpotMarket {
+  return readVenueAccount(driftMarket, bank, venueAccountOf(bank), read);
 }

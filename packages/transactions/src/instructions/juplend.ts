@@ -9,9 +9,7 @@ import {
   type JuplendLending,
   juplendDeposit,
   juplendEarnUpdateRate,
-  juplendLendingLayout,
   juplendLiquidityInitClaimAccount,
-  juplendTokenReserveLayout,
   juplendUserClaimLayout,
   juplendWithdraw,
   SYSTEM_PROGRAM,
@@ -19,16 +17,14 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { decodeOnce } from '#decode-once.ts';
+import { juplendLending, juplendTokenReserve, readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
+import { integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, MissingAccount, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const decodeLending = decodeOnce(juplendLendingLayout);
-const decodeReserve = decodeOnce(juplendTokenReserveLayout);
 const lend = instructionsOf({ program: JUPLEND_LENDING_PROGRAM });
 const liquidity = instructionsOf({ program: JUPLEND_LIQUIDITY_PROGRAM });
 
@@ -98,7 +94,7 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
     supplyTokenReservesLiquidity: tokenReservesLiquidity,
     lendingSupplyPositionOnLiquidity: lending.supplyPositionOnLiquidity,
     rateModel: await addressOf(findJuplendRateModel(mint)),
-    vault: decodeReserve(dataOf(tokenReservesLiquidity, read)).vault,
+    vault: readVenueAccount(juplendTokenReserve, bank, tokenReservesLiquidity, read).vault,
     liquidity: await addressOf(findJuplendLiquidity()),
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
     rewardsRateModel: lending.rewardsRateModel,
@@ -131,5 +127,5 @@ async function claimAccountOf({ address, mint }: P0Bank, program?: Address): Pro
 }
 
 function readLending(bank: P0Bank, read: ReadAccount): JuplendLending {
-  return decodeLending(dataOf(venueAccountOf(bank), read));
+  return readVenueAccount(juplendLending, bank, venueAccountOf(bank), read);
 }

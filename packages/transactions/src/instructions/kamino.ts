@@ -5,26 +5,22 @@ import {
   type KlendReserve,
   kaminoDeposit,
   kaminoWithdraw,
-  klendMarketLayout,
   klendRefreshObligation,
   klendRefreshReservesBatch,
-  klendReserveLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { decodeOnce } from '#decode-once.ts';
+import { kaminoMarket, kaminoReserve, readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
 import { farmOf, farmUser, marketAuthorityOf } from './kamino-farm.ts';
 import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
-const decodeReserve = decodeOnce(klendReserveLayout);
-const decodeMarket = decodeOnce(klendMarketLayout);
 const klend = instructionsOf({ program: KLEND_PROGRAM });
 
 /**
@@ -68,7 +64,7 @@ export const kaminoInstructions: VenueInstructions = {
   unitsToWithdraw: (bank, goal, read) => {
     if (goal.amount === 'all') return 'all';
     const reserve = readReserve(bank, read);
-    const market = decodeMarket(dataOf(reserve.lendingMarket, read));
+    const market = readVenueAccount(kaminoMarket, bank, reserve.lendingMarket, read);
     const { liquiditySf, cTokens } = kaminoCTokenRate(accrueKaminoReserve(reserve, market, goal.moment));
     return receiptsToTake(goal.amount, goal.assetShares, {
       receipts: cTokens,
@@ -131,5 +127,5 @@ function obligationOf(bank: P0Bank): Address {
 }
 
 function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
-  return decodeReserve(dataOf(venueAccountOf(bank), read));
+  return readVenueAccount(kaminoReserve, bank, venueAccountOf(bank), read);
 }

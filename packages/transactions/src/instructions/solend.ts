@@ -7,23 +7,21 @@ import {
   SOLEND_PROGRAM,
   type SolendReserve,
   solendDeposit,
-  solendReserveLayout,
   solendWithdraw,
   TOKEN_PROGRAM,
   tokenAccountLayout,
 } from '@lending/programs';
-import { accrueSolendReserve, correctSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
+import { accrueSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { decodeOnce } from '#decode-once.ts';
+import { readVenueAccount, solendReserve } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, associatedAccountOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
+import { integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const decodeReserve = decodeOnce(solendReserveLayout);
 const solend = instructionsOf({ program: SOLEND_PROGRAM });
 
 /** P0 wants the reserve of this slot, and Save for a withdrawal also the obligation. */
@@ -61,7 +59,7 @@ export const solendInstructions: VenueInstructions = {
   },
   unitsToWithdraw: (bank, goal, read) => {
     if (goal.amount === 'all') return 'all';
-    const reserve = correctSolendReserve(readReserve(bank, read));
+    const reserve = readReserve(bank, read);
     // Another node may have shown the reserve of a later slot.
     const slot = largerOf(goal.moment.slot, reserve.lastUpdate.slot);
     const receipts = solendReceiptsPerToken(accrueSolendReserve(reserve, slot));
@@ -115,7 +113,7 @@ async function receiptsOf({ address: bank }: P0Bank, { collateral }: SolendReser
 }
 
 function readReserve(bank: P0Bank, read: ReadAccount): SolendReserve {
-  return decodeReserve(dataOf(venueAccountOf(bank), read));
+  return readVenueAccount(solendReserve, bank, venueAccountOf(bank), read);
 }
 
 function marketAuthorityOf(market: Address): Promise<Address> {

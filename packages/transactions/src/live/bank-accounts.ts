@@ -1,10 +1,8 @@
-import { isLendingError } from '@lending/errors';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
-import { type Address, isSolanaError } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { accountsToAct, accountsToRefresh } from '#instructions/bank-instructions.ts';
 import type { ReadAccount } from './live-accounts.ts';
 import { reserveKeysOf } from './reserve-keys.ts';
-import { unreadableBank } from './unreadable-bank.ts';
 
 /** What a bank is read for: an action in it, or the value of a balance. */
 export type BankRole = 'target' | 'held';
@@ -16,14 +14,7 @@ export type BankRole = 'target' | 'held';
 export async function accountsOfBank(bank: P0Bank, role: BankRole, read: ReadAccount): Promise<readonly Address[]> {
   const own = [bank.address, bank.mint, ...oracleAccountsOf(bank)];
   if (bank.venue === 'p0') own.push(bank.liquidityVault);
-  try {
-    const keys = await reserveKeysOf(bank, read);
-    const venue = role === 'held' ? accountsToRefresh(bank, read) : accountsToAct(bank, read);
-    return [...new Set([...own, ...(keys?.accounts ?? []), ...(await venue)])];
-  } catch (error) {
-    if (isLendingError(error) || isSolanaError(error)) {
-      throw unreadableBank(bank.address, 'the accounts of its venue cannot be read', error);
-    }
-    throw error;
-  }
+  const keys = await reserveKeysOf(bank, read);
+  const venue = role === 'held' ? accountsToRefresh(bank, read) : accountsToAct(bank, read);
+  return [...new Set([...own, ...(keys?.accounts ?? []), ...(await venue)])];
 }

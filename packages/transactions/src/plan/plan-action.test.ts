@@ -15,6 +15,7 @@ import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LendingAction } from '#action.ts';
 import { needsPulse, takesPulse } from '#checks/needs-pulse.ts';
+import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
 import {
   ACCOUNT,
   bankAddress,
@@ -24,6 +25,7 @@ import {
   deposit,
   feedAddress,
   GROUP,
+  type MadeAccount,
   type MadeMarket,
   madeAddress,
   mintAddress,
@@ -69,6 +71,18 @@ describe('a planned action', () => {
   it('has the mint of Token-2022 before what is held', async () => {
     market.setAccount([deposit(3, 1_000n)]);
     expect(remaining(only(await plan('withdraw', 3, 10n)), 8)).toEqual([mintAddress(3), ...group(3)]);
+  });
+
+  it.each([
+    ['is short', (made: MadeAccount) => ({ ...made, data: made.data.subarray(0, 100) })],
+    ['is of another program', (made: MadeAccount) => ({ ...made, owner: MARGINFI_PROGRAM })],
+  ])('is refused where the reserve behind a balance that counts %s', async (_what, change) => {
+    setKaminoBank(market, 4);
+    market.setAccount([deposit(1, 1_000n), deposit(4, 1_000n)]);
+    const made = market.accounts.get(reserveAddress(4)) ?? expect.fail('No reserve');
+    market.put(reserveAddress(4), change(made));
+    const isUnavailable = { code: 'ACTION__BANK_UNAVAILABLE', context: { bank: bankAddress(4) } };
+    await expect(plan('borrow', 2, 10n)).rejects.toMatchObject(isUnavailable);
   });
 
   it('leaves the bank out that a withdrawal empties', async () => {
@@ -190,7 +204,7 @@ describe('the pulse behind an action', () => {
   it('is none where it would have Save refresh more than the action does: Save fails on an old price', async () => {
     const reserve = madeAddress(5_003);
     market.setBank(3, { integrationAcc1: reserve, config: { assetTag: ASSET_TAG.solend, oracleSetup: 11 } });
-    market.put(reserve, { owner: SOLEND_PROGRAM, data: new Uint8Array(solendReserveLayout.fixedSize) });
+    market.put(reserve, { owner: SOLEND_PROGRAM, data: new Uint8Array(solendReserveLayout.fixedSize).with(0, 1) });
     market.setAccount([deposit(1, 1_000n), debt(2, 500n), deposit(3, 1_000n)]);
     expect(await plan('repay', 2, 10n)).toMatchObject({ pulse: null });
     expect(await plan('deposit', 1, 10n)).toMatchObject({ pulse: null });

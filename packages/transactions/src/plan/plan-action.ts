@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<LendingActionKind, TransactionType>> = {
  * Plans an action on a bank as instructions, from what was read: opens the account where there is none, and brings to this slot what the
  * program or a venue wants of it. Whether the action may be done is not asked here: what must fail is planned like what passes.
  * @param words how the bank is spoken of in the label.
- * @throws DECODE__ACCOUNT_MALFORMED, where an account that the plan is made of is not there.
+ * @throws ACTION__BANK_UNAVAILABLE, where an account that the plan is made of is not there or cannot be read.
  */
 export async function planAction(state: ActionState, action: LendingAction, words: BankWords): Promise<ActionPlan> {
   const { target, tokens } = subjectOf(state);

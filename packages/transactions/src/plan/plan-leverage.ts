@@ -19,7 +19,7 @@ import { writtenBy } from './written-by.ts';
  * Plans a loop or a close as one flash loan: between its start and its end the account may be in any state, at the end it is healthy or
  * nothing happened. Whether it may be done is not asked here: what must fail is planned like what passes.
  * @param words how both banks are spoken of in the label.
- * @throws DECODE__ACCOUNT_MALFORMED, where an account that the plan is made of is not there.
+ * @throws ACTION__BANK_UNAVAILABLE, where an account that the plan is made of is not there or cannot be read.
  */
 export async function planLeverage(state: LeverageState, sized: SizedLeverage, words: PairWords): Promise<ActionPlan> {
   const read = (address: Address) => state.accounts.get(address);

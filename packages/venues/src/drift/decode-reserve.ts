@@ -3,8 +3,10 @@ import {
   DRIFT_PROGRAM,
   type DriftSpotMarket,
   type DriftState,
+  type DriftUser,
   driftSpotMarketLayout,
   driftStateLayout,
+  driftUserLayout,
 } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -35,4 +37,9 @@ export function decodeReserve(account: AccountBytes): DriftSpotMarket {
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
 export function decodeExchange(account: AccountBytes): DriftState {
   return decodeAccount(account, STATE_SHAPE, driftStateLayout);
+}
+
+/** What one owner has at Drift. @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
+export function decodeUser(account: AccountBytes): DriftUser {
+  return decodeAccount(account, { kind: 'Drift user', owner: DRIFT_PROGRAM }, driftUserLayout);
 }

@@ -140,11 +140,15 @@ describe('juplendAdapter', () => {
   });
 
   it('reads mints and vaults of Token-2022, which are longer', async () => {
-    const longer = (account: AccountBytes | null | undefined): AccountBytes | null =>
-      account === null || account === undefined
-        ? null
-        : { ...account, owner: TOKEN_2022_PROGRAM, data: Uint8Array.from([...account.data, 2, 0, 0]) };
-    const reading = await read({}, (accounts) => accounts.with(5, longer(accounts[5])).with(6, longer(accounts[6])));
+    const longer = (account: AccountBytes | null | undefined, kind: number): AccountBytes => {
+      const { data, ...found } = held(account);
+      const extended = new Uint8Array(170);
+      extended.set(data);
+      return { ...found, owner: TOKEN_2022_PROGRAM, data: extended.with(165, kind) };
+    };
+    const reading = await read({}, (accounts) =>
+      accounts.with(5, longer(accounts[5], 1)).with(6, longer(accounts[6], 2)),
+    );
     expect(reading.sizes.availableBase).toBe(67_900_000_000_000n);
   });
 
@@ -166,6 +170,11 @@ describe('juplendAdapter', () => {
         const reserve = held(accounts[1]);
         return accounts.with(1, { ...reserve, data: reserve.data.with(8, 0) });
       },
+      'DECODE__ACCOUNT_MALFORMED',
+    ],
+    [
+      'a token account for a mint',
+      (accounts: (AccountBytes | null)[]) => accounts.with(5, held(accounts[6])),
       'DECODE__ACCOUNT_MALFORMED',
     ],
     [

@@ -1,5 +1,7 @@
 import { LendingError } from '@lending/errors';
 import {
+  isMint,
+  isTokenAccount,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
   JUPLEND_REWARDS_PROGRAM,
@@ -45,6 +47,16 @@ const POSITION: AccountShape = { kind: 'JupLend supply position', owner: JUPLEND
 const REWARDS: AccountShape = { kind: 'JupLend rewards rate model', owner: JUPLEND_REWARDS_PROGRAM };
 const LIQUIDITY: AccountShape = { kind: 'JupLend liquidity account', owner: JUPLEND_LIQUIDITY_PROGRAM };
 
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
+export function decodeLending(account: AccountBytes): JuplendLending {
+  return decodeAccount(account, LENDING, juplendLendingLayout);
+}
+
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
+export function decodeTokenReserve(account: AccountBytes): JuplendTokenReserve {
+  return decodeAccount(account, RESERVE, juplendTokenReserveLayout);
+}
+
 /**
  * Reads a pool's accounts, in the order of its keys.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
@@ -61,8 +73,8 @@ export function decodeReserve(
     rewards: optional(rewards, REWARDS, juplendRewardsRateModelLayout),
     liquidity: required(pool, liquidity, LIQUIDITY, juplendLiquidityLayout),
   };
-  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', mintLayout);
-  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', tokenAccountLayout);
+  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', isMint, mintLayout);
+  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', isTokenAccount, tokenAccountLayout);
   if (decoded.reserve.mint !== decoded.lending.mint || tokens.mint !== decoded.lending.mint) {
     throw malformed(pool, `The accounts of JupLend pool ${pool} are of different mints`);
   }
@@ -87,8 +99,10 @@ function decodeTokenPart<T>(
   pool: Address,
   account: AccountBytes | null | undefined,
   kind: string,
+  isOfKind: (data: Uint8Array) => boolean,
   layout: FixedSizeDecoder<T>,
 ): T {
+  if (account && !isOfKind(account.data)) throw malformed(pool, `${account.address} is no ${kind}`);
   const owner = account?.owner === TOKEN_2022_PROGRAM ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
   const plain =
     account === null || account === undefined

@@ -12,10 +12,10 @@ import {
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
-import { decodeAccount } from '../decode-account.ts';
 import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
+import { decodeLending } from './decode-reserve.ts';
 
 const ADDRESS_BYTES = 32;
 
@@ -23,10 +23,6 @@ const LENDINGS = searchFor(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.discrim
 const RESERVES: AccountSearch = {
   ...searchFor(JUPLEND_LIQUIDITY_PROGRAM, juplendTokenReserveLayout.discriminator, juplendTokenReserveLayout.fixedSize),
   slice: { offset: placeOf(juplendTokenReserveLayout, 'vault').offset, length: ADDRESS_BYTES },
-};
-const LENDING_SHAPE = {
-  kind: 'JupLend lending account',
-  owner: JUPLEND_LENDING_PROGRAM,
 };
 
 /** Every Earn pool, with the accounts a reading asks for. The vault's key is taken from the token reserve, which names it. */
@@ -44,7 +40,7 @@ async function keysOf(
   vaults: ReadonlyMap<Address, Uint8Array>,
   market: Address,
 ): Promise<ReserveKeys> {
-  const lending = decodeAccount(account, LENDING_SHAPE, juplendLendingLayout);
+  const lending = decodeLending(account);
   const { mint, fTokenMint, tokenReservesLiquidity, supplyPositionOnLiquidity } = lending;
   const vault = vaults.get(tokenReservesLiquidity);
   if (vault === undefined || vault.length < ADDRESS_BYTES) {

@@ -64,6 +64,17 @@ describe('kaminoAdapter', () => {
     expect(kaminoAdapter.readReserve(keys, [farmed, market, null], moment).incentives).toEqual([]);
   });
 
+  it('reads as many decimals of a reward as a mint can have, and refuses more', () => {
+    const paidIn = (decimals: bigint) => {
+      const [info] = madeFarm().rewardInfos;
+      if (info === undefined) throw new TypeError('no reward');
+      const farm = farmAccount(madeFarm({ reward: { token: { ...info.token, mint: USDC, decimals } } }));
+      return kaminoAdapter.readReserve(keys, [farmed, market, farm], moment).incentives;
+    };
+    expect(paidIn(255n)).toMatchObject([{ decimals: 255 }]);
+    expect(() => paidIn(256n)).toThrow(expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' }));
+  });
+
   it('has no price where the account holds none', () => {
     const unpriced = reserveAccount(madeReserve({ farmCollateral: NO_KEY, liquidity: { marketPriceSf: 0n } }));
     expect(kaminoAdapter.readReserve(keys, [unpriced, market], moment).price).toBeNull();

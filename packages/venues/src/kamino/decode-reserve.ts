@@ -12,6 +12,8 @@ import {
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 
+/** A mint keeps its decimals in one byte. */
+const MAX_REWARD_DECIMALS = 255n;
 /** klend itself knows no power of ten beyond this one. */
 const MAX_DECIMALS = 19n;
 
@@ -37,11 +39,16 @@ export function decodeMarket(account: AccountBytes): KlendMarket {
   return decodeAccount(account, { kind: 'Kamino market', owner: KLEND_PROGRAM }, klendMarketLayout);
 }
 
-/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE */
 export function decodeFarm(account: AccountBytes): KaminoFarm {
   const shape = {
     kind: 'Kamino farm',
     owner: KAMINO_FARMS_PROGRAM,
   };
-  return decodeAccount(account, shape, kaminoFarmLayout);
+  const farm = decodeAccount(account, shape, kaminoFarmLayout);
+  if (farm.rewardInfos.every(({ token }) => token.decimals <= MAX_REWARD_DECIMALS)) return farm;
+  throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
+    message: `Kamino farm ${account.address} has a reward of more than ${MAX_REWARD_DECIMALS} decimals, which no mint has`,
+    context: { address: account.address },
+  });
 }

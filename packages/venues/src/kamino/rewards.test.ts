@@ -4,6 +4,14 @@ import { madeFarm, U64_MAX, USDC } from './testing/made-reserve.ts';
 
 const moment = { slot: 377_723_091n, unixTimestamp: 1_762_201_837n, slotMicros: 400_000n };
 
+/** The made farm's schedule with these points in place of its first. */
+function scheduleOf(...first: readonly { readonly tsStart: bigint; readonly rewardPerTimeUnit: bigint }[]) {
+  const points = madeFarm().rewardInfos[0]?.rewardScheduleCurve.points ?? expect.fail('No reward');
+  return { rewardScheduleCurve: { points: points.map((point, index) => first[index] ?? point) } };
+}
+
+const BEGUN = { tsStart: 1_700_000_000n, rewardPerTimeUnit: 250_000_000_000n };
+
 describe('farmIncentives', () => {
   it('gives vector K4: a quarter of a token a second', () => {
     const [incentive] = farmIncentives(madeFarm(), 'deposit', moment);
@@ -21,26 +29,48 @@ describe('farmIncentives', () => {
   });
 
   it('brings rewards by the slot to the clock', () => {
-    const { rewardScheduleCurve } = madeFarm().rewardInfos[0] ?? { rewardScheduleCurve: { points: [] } };
-    const points = rewardScheduleCurve.points.map((point, index) =>
-      index === 0 ? { ...point, tsStart: 300_000_000n } : point,
-    );
-    const farm = madeFarm({ timeUnit: 1, reward: { rewardScheduleCurve: { points } } });
+    const farm = madeFarm({ timeUnit: 1, reward: scheduleOf({ ...BEGUN, tsStart: 300_000_000n }) });
     expect(farmIncentives(farm, 'deposit', moment)[0]?.amountPerYearBase).toBe(19_710_000_000_000n);
   });
 
   it('follows the schedule to the last point that has begun', () => {
-    const { rewardScheduleCurve } = madeFarm().rewardInfos[0] ?? { rewardScheduleCurve: { points: [] } };
-    const [first, ...rest] = rewardScheduleCurve.points;
     const next = { tsStart: moment.unixTimestamp, rewardPerTimeUnit: 1_000_000n };
-    const points = [...(first ? [first] : []), next, ...rest.slice(1)];
-    const farm = madeFarm({ reward: { rewardScheduleCurve: { points } } });
+    const farm = madeFarm({ reward: scheduleOf(BEGUN, next) });
     expect(farmIncentives(farm, 'deposit', moment)[0]?.amountPerYearBase).toBe(31_536_000n);
     expect(farmIncentives(farm, 'deposit', { ...moment, unixTimestamp: 1n })).toEqual([]);
   });
 
+  it('counts what was issued since a refresh, point by point', () => {
+    const next = { tsStart: moment.unixTimestamp - 10n, rewardPerTimeUnit: 500_000_000_000n };
+    const schedule = { ...scheduleOf(BEGUN, next), lastIssuanceTs: moment.unixTimestamp - 20n };
+    // Ten seconds of a quarter of a token, then ten of a half.
+    const of = (rewardsAvailable: bigint) =>
+      farmIncentives(madeFarm({ reward: { ...schedule, rewardsAvailable } }), 'deposit', moment);
+    expect(of(7_500_000n)).toEqual([]);
+    expect(of(7_500_001n)).toMatchObject([{ amountPerYearBase: 15_768_000_000_000n }]);
+  });
+
+  it('counts in slots where the farm does', () => {
+    const schedule = {
+      ...scheduleOf({ tsStart: 0n, rewardPerTimeUnit: 1_000_000n }),
+      lastIssuanceTs: moment.slot - 9n,
+    };
+    const of = (rewardsAvailable: bigint) =>
+      farmIncentives(madeFarm({ timeUnit: 1, reward: { ...schedule, rewardsAvailable } }), 'deposit', moment);
+    expect(of(9n)).toEqual([]);
+    expect(of(10n)).toHaveLength(1);
+  });
+
   it.each([
     ['its rewards are used up', madeFarm({ reward: { rewardsAvailable: 0n } })],
+    [
+      'what was left has been issued since',
+      madeFarm({ reward: { rewardsAvailable: 10_000_000n, lastIssuanceTs: 1_762_201_797n } }),
+    ],
+    [
+      'a second of it is more than the program can issue',
+      madeFarm({ reward: { rewardType: 1 }, totalStakedAmount: U64_MAX }),
+    ],
     ['nobody stakes', madeFarm({ totalActiveStakeScaled: 0n })],
     ['it is frozen', madeFarm({ isFarmFrozen: 1 })],
     ['a price that is not among the accounts scales them', madeFarm({ scopeOraclePriceId: 3n })],

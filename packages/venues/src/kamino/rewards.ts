@@ -1,4 +1,4 @@
-import { smallerOf, U64_MAX } from '@lending/domain';
+import { largerOf, smallerOf, U64_MAX } from '@lending/domain';
 import { type KaminoFarm, type KlendMarket, type KlendReserve, NO_KEY } from '@lending/programs';
 import type { ReserveIncentive } from '../reserve.ts';
 import type { VenueMoment } from '../venue-adapter.ts';
@@ -27,8 +27,8 @@ export function poolRewardSf(reserve: KlendReserve, market: KlendMarket): Fracti
 }
 
 /**
- * What a farm pays now to one side of a reserve. Schedules that are dry, or whose farm nobody stakes in, pay nothing and are left out,
- * as are those that a price of Scope's scales: that price is not among a reserve's accounts.
+ * What a farm pays now to one side of a reserve. Schedules that are dry by now, or whose farm nobody stakes in, pay nothing and are left
+ * out, as are those that a price of Scope's scales: that price is not among a reserve's accounts.
  */
 export function farmIncentives(
   farm: KaminoFarm,
@@ -37,13 +37,14 @@ export function farmIncentives(
 ): readonly ReserveIncentive[] {
   const isPaying = farm.isFarmFrozen === 0 && farm.totalActiveStakeScaled > 0n;
   if (!isPaying || farm.scopeOraclePriceId !== NO_SCOPE_PRICE) return [];
+  const now = farm.timeUnit === TIME_IN_SLOTS ? moment.slot : moment.unixTimestamp;
   return farm.rewardInfos
     .slice(0, Number(farm.numRewardTokens))
-    .filter(({ token, rewardsAvailable }) => token.mint !== NO_KEY && rewardsAvailable > 0n)
+    .filter((reward) => reward.token.mint !== NO_KEY && reward.rewardsAvailable > issuedUntil(farm, reward, now))
     .map((reward) => ({
       side,
       mint: reward.token.mint,
-      amountPerYearBase: amountPerYear(farm, reward, moment),
+      amountPerYearBase: amountPerYear(farm, reward, now, moment),
       decimals: Number(reward.token.decimals),
     }))
     .filter(({ amountPerYearBase }) => amountPerYearBase > 0n);
@@ -51,14 +52,37 @@ export function farmIncentives(
 
 type RewardInfo = KaminoFarm['rewardInfos'][number];
 
-function amountPerYear(farm: KaminoFarm, reward: RewardInfo, { unixTimestamp, slot, slotMicros }: VenueMoment): bigint {
-  const isBySlots = farm.timeUnit === TIME_IN_SLOTS;
-  const rate = rateAt(reward, isBySlots ? slot : unixTimestamp);
-  const perUnit = reward.rewardType === CONSTANT_REWARD ? rate * farm.totalStakedAmount : rate;
-  const scale = 10n ** BigInt(reward.rewardsPerSecondDecimals);
-  return isBySlots
-    ? (perUnit * SECONDS_PER_YEAR * MICROS_PER_SECOND) / (scale * slotMicros)
-    : (perUnit * SECONDS_PER_YEAR) / scale;
+/**
+ * What a refresh would issue, of which the account still says that it is there.
+ * @see kfarms programs/kfarms/src/farm_operations.rs `refresh_global_reward`
+ */
+function issuedUntil(farm: KaminoFarm, reward: RewardInfo, now: bigint): bigint {
+  const { points } = reward.rewardScheduleCurve;
+  const scheduled = points.map(({ tsStart, rewardPerTimeUnit }, index) => {
+    const end = smallerOf(points[index + 1]?.tsStart ?? now, now);
+    return rewardPerTimeUnit * largerOf(end - largerOf(tsStart, reward.lastIssuanceTs), 0n);
+  });
+  return forWholeFarm(
+    farm,
+    reward,
+    scheduled.reduce((sum, each) => sum + each, 0n),
+  );
+}
+
+function amountPerYear(farm: KaminoFarm, reward: RewardInfo, now: bigint, { slotMicros }: VenueMoment): bigint {
+  const rate = rateAt(reward, now);
+  // More than the program can issue: its refresh fails.
+  if (forWholeFarm(farm, reward, rate) > U64_MAX) return 0n;
+  const yearly = rate * SECONDS_PER_YEAR;
+  return farm.timeUnit === TIME_IN_SLOTS
+    ? forWholeFarm(farm, reward, yearly * MICROS_PER_SECOND, slotMicros)
+    : forWholeFarm(farm, reward, yearly);
+}
+
+/** Base units of the reward's token for an amount of the schedule, over `parts`, rounded down. */
+function forWholeFarm(farm: KaminoFarm, reward: RewardInfo, scheduled: bigint, parts = 1n): bigint {
+  const amount = reward.rewardType === CONSTANT_REWARD ? scheduled * farm.totalStakedAmount : scheduled;
+  return amount / (10n ** BigInt(reward.rewardsPerSecondDecimals) * parts);
 }
 
 /** The last point of the schedule that has begun; unused points begin never. */

@@ -5,6 +5,7 @@ import { madeMarket, madeReserve, marketAccount, reserveAccount } from './testin
 
 const { isMissing, dumps } = openDumps(process.env.FIXTURES_DIR);
 const read = (fields: Parameters<typeof madeReserve>[0]) => decodeReserve(reserveAccount(madeReserve(fields)));
+const ofAnotherLength = expect.objectContaining({ code: 'DECODE__ACCOUNT_MALFORMED' });
 const malformed = expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' });
 
 describe('decodeReserve', () => {
@@ -59,6 +60,13 @@ describe('decodeReserve', () => {
     expect(read({ ...fields, config })).toMatchObject({ maxUtilizationRate: 100, config });
   });
 
+  it('refuses an obligation, which is longer', () => {
+    const account = reserveAccount(madeReserve());
+    const data = new Uint8Array(1_300);
+    data.set(account.data);
+    expect(() => decodeReserve({ ...account, data })).toThrow(ofAnotherLength);
+  });
+
   it('refuses an account that is not set up', () => {
     expect(() => decodeReserve(reserveAccount({ ...madeReserve(), version: 0 }))).toThrow(
       expect.objectContaining({ code: 'DECODE__DISCRIMINATOR_MISMATCH' }),
@@ -67,6 +75,10 @@ describe('decodeReserve', () => {
 });
 
 describe('decodeMarket', () => {
+  it('refuses a reserve, which is longer', () => {
+    expect(() => decodeMarket(reserveAccount(madeReserve()))).toThrow(ofAnotherLength);
+  });
+
   it('takes the owner for the risk authority that was never set', () => {
     const owner = madeReserve().liquidity.mintPubkey;
     expect(decodeMarket(marketAccount(madeMarket({ owner }))).riskAuthority).toBe(owner);

@@ -11,7 +11,7 @@ import {
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 
-/** Save's accounts have no discriminator. Their first byte is a version: 1, or 0 before they are set up. */
+/** Save's accounts have no discriminator. Their first byte is a version: 1, or 0 before they are set up; their length says what they are. */
 export const LIVE_VERSION = Uint8Array.of(1);
 /** Tenths of a percent. */
 const MAX_PROTOCOL_LIQUIDATION_FEE = 50;
@@ -22,11 +22,13 @@ const RESERVE_SHAPE = {
   kind: 'Save reserve',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
+  isExact: true,
 };
 const MARKET_SHAPE = {
   kind: 'Save lending market',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
+  isExact: true,
 };
 
 /**

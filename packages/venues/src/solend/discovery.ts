@@ -1,7 +1,7 @@
-import { LendingError } from '@lending/errors';
 import { placeOf, SOLEND_PROGRAM, solendLendingMarketLayout, solendReserveLayout } from '@lending/programs';
 import { type Address, address, getAddressCodec } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
 import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
@@ -21,6 +21,12 @@ const TRUSTED_OWNERS: readonly Address[] = [
 const MARKET_OFFSET = placeOf(solendReserveLayout, 'lendingMarket').offset;
 const MINT_OFFSET = placeOf(solendReserveLayout, 'liquidity.mintPubkey').offset;
 const KEYS_END = MINT_OFFSET + 32;
+const KEYS_SHAPE = {
+  kind: 'Save reserve',
+  owner: SOLEND_PROGRAM,
+  discriminator: LIVE_VERSION,
+  size: KEYS_END,
+};
 const addressCodec = getAddressCodec();
 const live = { kind: 'content', offset: 0, bytes: LIVE_VERSION } as const;
 
@@ -59,15 +65,14 @@ async function listMarkets(list: ListAccounts, owner: Address): Promise<readonly
   return markets.map((market) => market.address);
 }
 
-function keysOf({ address: reserve, data }: AccountBytes): ReserveKeys {
-  if (data.length < KEYS_END) {
-    throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
-      message: `Save reserve ${reserve} has ${data.length} bytes, expected at least ${KEYS_END}`,
-      context: { address: reserve, length: data.length },
-    });
-  }
-  const market = addressCodec.decode(data, MARKET_OFFSET);
-  const mint = addressCodec.decode(data, MINT_OFFSET);
+function keysOf(account: AccountBytes): ReserveKeys {
+  const { address: reserve } = account;
+  const { market, mint } = decodeAccount(account, KEYS_SHAPE, {
+    decode: (data) => ({
+      market: addressCodec.decode(data, MARKET_OFFSET),
+      mint: addressCodec.decode(data, MINT_OFFSET),
+    }),
+  });
   // The market's rate limiter limits what leaves its reserves.
   return { venue: 'solend', address: reserve, market, mint, accounts: [reserve, market] };
 }

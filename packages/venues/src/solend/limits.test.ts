@@ -74,6 +74,20 @@ describe('limitsOf', () => {
     expect(limitsOf(of(5n), madeMarket(), SLOT).borrowRoomBase).toBe(3n);
   });
 
+  it('lends nothing where a fee is all of a loan, without trying every amount', { timeout: 1_000 }, () => {
+    const of = (borrowFeeWad: bigint) => {
+      const fees = { borrowFeeWad, flashLoanFeeWad: 0n, hostFeePercentage: 20 };
+      return limitsOf(
+        madeReserve({ liquidity: { availableAmount: 30_000_000n }, config: { fees } }),
+        madeMarket(),
+        SLOT,
+      );
+    };
+    expect(of(WAD - 1n).borrowRoomBase).toBe(15_000_000n);
+    expect(of(WAD).borrowRoomBase).toBe(0n);
+    expect(of(MAX).borrowRoomBase).toBe(0n);
+  });
+
   it('lends nothing where debts weigh without end', () => {
     expect(limitsOf(madeReserve({ addedBorrowWeightBps: MAX }), madeMarket(), SLOT).borrowRoomBase).toBe(0n);
   });

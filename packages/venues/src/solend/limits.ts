@@ -51,11 +51,14 @@ function outflowRoom(reserve: SolendReserve, market: SolendLendingMarket, slot: 
 
 /** The most a borrower can receive where `most` may leave: the fee leaves too, and must be less than what is received. */
 function receivable(reserve: SolendReserve, most: bigint): bigint {
+  const { borrowFeeWad } = reserve.config.fees;
+  // A loan that is all fee is refused whatever its size.
+  if (borrowFeeWad >= WAD) return 0n;
   const isPossible = (received: bigint) => {
     const { feeWads, borrowFee } = computeBorrowFees(reserve, received * WAD, 'added');
     return received + borrowFee <= most && feeWads < received * WAD;
   };
-  let received = (most * WAD) / (WAD + reserve.config.fees.borrowFeeWad);
+  let received = (most * WAD) / (WAD + borrowFeeWad);
   // The fee is rounded, and a unit or two at least: this ends after a few steps.
   while (received > 0n && !isPossible(received)) received -= 1n;
   return received;

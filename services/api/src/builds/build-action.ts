@@ -11,6 +11,7 @@ import { finishPlan } from './finish-plan.ts';
 import { describeOutcome } from './outcome/describe-outcome.ts';
 import { summarize } from './outcome/summarize.ts';
 import { readAgainWhereStale } from './read-again.ts';
+import { roundedAmount } from './read-amount.ts';
 
 /**
  * Builds one action: reads the chain, refuses what would fail, plans, compiles, simulates, judges. Two waves of requests to the node
@@ -39,7 +40,11 @@ export async function buildAction(
   return {
     ...result,
     ...finished,
-    warnings: [...result.warnings, ...draft.trustWarnings],
+    warnings: [
+      ...result.warnings,
+      ...draft.trustWarnings,
+      ...(known === null ? [] : roundedAmount(request, known.action.amount, known.bank)),
+    ],
     swap: null,
     position: null,
     request,

@@ -22,6 +22,8 @@ export type PriorityFee = 'low' | 'medium' | 'high' | bigint;
 interface RequestBase {
   readonly authority: Address;
   readonly account: Address | null;
+  /** The JSON number that `amount` came as, its shortest decimal. It may have more digits than a float is sure of, or than the mint has. */
+  readonly amountNumber?: string;
   readonly policy: BuildPolicy;
   readonly priorityFee: PriorityFee;
   readonly version: TransactionVersion;

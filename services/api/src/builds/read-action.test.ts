@@ -42,8 +42,8 @@ const deps = {
   },
 } as unknown as BuildDeps;
 
-function ask(kind: ActionRequest['kind'], bank: KnownBank, amount: string | null) {
-  const request = { kind, bank: bank.address, amount } as ActionRequest;
+function ask(kind: ActionRequest['kind'], bank: KnownBank, amount: string | null, amountNumber?: string) {
+  const request = { kind, bank: bank.address, amount, ...(amountNumber && { amountNumber }) } as ActionRequest;
   return readAction(deps, request, `svc_${kind}`);
 }
 
@@ -58,10 +58,22 @@ describe('readAction', () => {
     expect(await ask('borrow', OWN, '1000000000000000000000')).toMatchObject({ action: { amount: 2n ** 64n - 1n } });
   });
 
+  it('rounds a number down to units of the token, and text not at all', async () => {
+    expect(await ask('deposit', OWN, '1.23456789', '1.23456789')).toMatchObject({ action: { amount: 1_234_567n } });
+    expect(await ask('deposit', OWN, '0.666666666666667', '0.6666666666666666')).toMatchObject({
+      action: { amount: 666_666n },
+    });
+    expect(await ask('deposit', OWN, `1${'0'.repeat(300)}`, `1${'0'.repeat(300)}`)).toMatchObject({
+      action: { amount: 2n ** 64n - 1n },
+    });
+    await expect(ask('deposit', OWN, '1.23456789')).rejects.toThrow('more decimals');
+    await expect(ask('deposit', OWN, '0.0000009', '0.0000009')).rejects.toThrow('at least 0.000001 tokens');
+  });
+
   it.each([
     ['0.0000001', 'more decimals'],
-    ['0', 'not above zero'],
-    ['-1', 'not above zero'],
+    ['0', 'less than a unit'],
+    ['-1', 'less than a unit'],
   ])('refuses %s naming the field', async (amount, wrong) => {
     await expect(ask('deposit', OWN, amount)).rejects.toMatchObject({
       code: 'TOOL__INPUT_INVALID',

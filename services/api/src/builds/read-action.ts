@@ -30,6 +30,6 @@ export async function readAction(
     await assertBorrowable(deps, bank, { deed: kind === 'borrow' ? 'borrowed from' : 'owed to', callName });
   }
   assertNotSuspended(bank, kind, callName);
-  const base = amount === 'all' ? 'all' : readAmount(amount, bank, callName);
+  const base = amount === 'all' ? 'all' : readAmount({ ...request, amount }, bank, callName);
   return { bank, action: { kind, bank: bank.address, amount: base }, waves };
 }

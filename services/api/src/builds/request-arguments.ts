@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BuildRequest, isLeverageRequest } from './build-request.ts';
 
-/** What tells two requests apart, as read: `1.50` is `1.5`, and a default is the same named or left out. */
+/** What tells two requests apart, as read: `1.50` is `1.5`, a number its digits that count, and a default is the same named or left out. */
 export function hashArguments(request: BuildRequest, previewOnly: boolean): string {
   const { kind, authority, account, amount, policy, priorityFee, version } = request;
   const { minHealthRatioAfter, maxSlippageBps, maxPriceImpactPct } = policy;

@@ -8,7 +8,7 @@ import { describeExecution } from './activity-record.ts';
 import { describeHealth, describePoint, liquidationPointsOf, shownRatio, shownUsdOf } from './health-record.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
 import { describePositionPremium } from './premium-record.ts';
-import { shownNumber, shownPct, shownTime, shownTokens } from './shown-numbers.ts';
+import { shownConfigured, shownNumber, shownTime, shownTokens } from './shown-numbers.ts';
 import { tokensHeld } from './token-amounts.ts';
 
 const MAX_SLOTS = 16;
@@ -84,7 +84,7 @@ function describePosition(
     amount_usd: shownUsdOf(figures.worth),
     ...describePositionPremium(value, held, amount),
     apy_pct: isDebt ? record.rates.total_borrow_apy_pct : record.rates.total_deposit_apy_pct,
-    weight_maint: figures.weighted === null ? null : toShownUsd(figures.weighted.weight),
+    weight_maint: figures.weighted === null ? null : shownConfigured(toShownUsd(figures.weighted.weight)),
     weighted_usd: shownUsdOf(figures.weighted?.value ?? null),
     max_withdraw_ui: isDebt ? 0 : (withdraw?.amount.ui ?? null),
     max_withdraw_limited_by: isDebt ? 'balance' : (withdraw?.limitedBy ?? null),
@@ -143,7 +143,7 @@ function describeOrder(order: AccountOrderRow, balances: readonly BalanceRow[]):
     trigger: order.trigger,
     stop_loss: shownNumber(order.stop_loss),
     take_profit: shownNumber(order.take_profit),
-    max_slippage_pct: shownPct(order.max_slippage),
+    max_slippage_pct: order.max_slippage === null ? null : shownConfigured(order.max_slippage, 'pct', 'u32'),
     banks: tags.flatMap((tag) => balances.filter(({ order_tag }) => order_tag === tag).map(({ bank }) => bank)),
   };
 }
@@ -153,7 +153,7 @@ function describeRebalanceOrder(order: RebalanceOrderRow): RebalanceOrder {
     address: order.address,
     mint: order.mint,
     banks: [...order.banks],
-    min_improvement_pct: shownPct(order.min_improvement),
+    min_improvement_pct: shownConfigured(order.min_improvement, 'pct'),
     cooldown_seconds: shownNumber(order.cooldown_seconds),
     max_amount_raw: order.amount_base,
     keeper_tip_sol: shownTokens(order.keeper_tip_lamports, SOL_DECIMALS),

@@ -2,7 +2,7 @@ import type { BankRow } from '@lending/store';
 import { z } from 'zod';
 import type { Bank } from '#records/bank-fields.ts';
 import { shownPremiumPct } from './premium-record.ts';
-import { shownTime } from './shown-numbers.ts';
+import { shownConfigured, shownTime } from './shown-numbers.ts';
 
 /** Shapes of the JSON columns, as the projection writes them. */
 export const emodeColumn = z.object({
@@ -27,8 +27,8 @@ export function describeEmode(column: unknown): Bank['emode'] {
     tag,
     entries: entries.map((entry) => ({
       collateral_tag: entry.collateralTag,
-      asset_weight_init: Number(entry.assetWeightInit),
-      asset_weight_maint: Number(entry.assetWeightMaint),
+      asset_weight_init: shownConfigured(entry.assetWeightInit),
+      asset_weight_maint: shownConfigured(entry.assetWeightMaint),
     })),
   };
 }
@@ -40,7 +40,7 @@ export function describeEmode(column: unknown): Bank['emode'] {
 export function describeRateCurve(column: unknown): NonNullable<Bank['rate_curve']> {
   return {
     points: rateCurveColumn.parse(column).map(({ utilization, baseApr }) => ({
-      utilization_pct: Number(utilization) * 100,
+      utilization_pct: shownConfigured(utilization, 'pct', 'u32'),
       base_apr_pct: Number(baseApr) * 100,
     })),
   };

@@ -1,4 +1,4 @@
-import { VENUES } from '@lending/domain';
+import { formatI80F48, parseI80F48, utilizationFromU32, VENUES } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
 import { bankRow, CHAIN_TIME_MS, driftRow, KAMINO_RESERVE, kaminoRow } from '../testing/bank-row.ts';
@@ -99,6 +99,26 @@ describe('toBankRecord', () => {
       liability_weight_init: null,
       liability_weight_maint: null,
     });
+  });
+
+  it('shows weights and the corners of the curve as they were configured', () => {
+    const kept = (factor: string) => formatI80F48(parseI80F48(factor));
+    const entry = { collateralTag: 1, assetWeightInit: kept('0.55'), assetWeightMaint: kept('0.65') };
+    const { weights, emode, rate_curve } = toBankRecord(
+      bankRow({
+        asset_weight_init: kept('0.82'),
+        asset_weight_maint: kept('0.85'),
+        liability_weight_init: kept('1.3'),
+        liability_weight_maint: kept('1.15'),
+        emode: { tag: 0, entries: [entry] },
+        rate_curve: [{ utilization: formatI80F48(utilizationFromU32(3_650_722_200)), baseApr: '0.1' }],
+      }),
+      CHAIN_TIME_MS,
+      undefined,
+    );
+    expect(Object.values(weights)).toEqual([0.82, 0.85, 1.3, 1.15]);
+    expect(emode?.entries).toEqual([{ collateral_tag: 1, asset_weight_init: 0.55, asset_weight_maint: 0.65 }]);
+    expect(rate_curve?.points.map(({ utilization_pct }) => utilization_pct)).toEqual([85]);
   });
 
   it.each([

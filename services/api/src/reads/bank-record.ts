@@ -9,7 +9,7 @@ import { describeOracle } from './bank-oracle.ts';
 import { describeBankReserve } from './bank-reserve.ts';
 import { describeRates } from './pool-rates.ts';
 import type { BankRooms } from './rooms.ts';
-import { shownNumber, shownTokens, shownUsd } from './shown-numbers.ts';
+import { shownConfigured, shownNumber, shownTokens, shownUsd } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
 
 /**
@@ -44,10 +44,10 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     rates: describeRates(row, trailing, { hasBorrowers: isOwnPool, isSuspended }),
     size: describeSize(row, rooms, priceUsd),
     weights: {
-      asset_weight_init: Number(row.asset_weight_init),
-      asset_weight_maint: Number(row.asset_weight_maint),
-      liability_weight_init: isOwnPool ? Number(row.liability_weight_init) : null,
-      liability_weight_maint: isOwnPool ? Number(row.liability_weight_maint) : null,
+      asset_weight_init: shownConfigured(row.asset_weight_init),
+      asset_weight_maint: shownConfigured(row.asset_weight_maint),
+      liability_weight_init: isOwnPool ? shownConfigured(row.liability_weight_init) : null,
+      liability_weight_maint: isOwnPool ? shownConfigured(row.liability_weight_maint) : null,
     },
     emode: describeEmode(row.emode),
     oracle,

@@ -7,6 +7,24 @@ export function shownNumber(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** Decimals that a number of a configuration is sure of, by how the program keeps it: 2^-48, or one part of u32::MAX, is less than half of the last. */
+const SURE_DECIMALS = { i80f48: 14, u32: 9 } as const;
+/** Decimal places from a factor to the unit. */
+const UNITS = { factor: 0, pct: 2, bps: 4 } as const;
+
+/**
+ * A ratio of a configuration as it was configured: 0.82, where what is kept of it is 0.82000000000000028. Amounts, rates and prices are
+ * no configuration: nothing of them is rounded.
+ */
+export function shownConfigured(
+  factor: string | number,
+  unit: keyof typeof UNITS = 'factor',
+  kept: keyof typeof SURE_DECIMALS = 'i80f48',
+): number {
+  const places = UNITS[unit];
+  return Number((Number(factor) * 10 ** places).toFixed(SURE_DECIMALS[kept] - places));
+}
+
 /** A second since 1970, which is 0 where there is none, as ISO-8601 UTC; null where there is none, or no such time. */
 export function shownTime(unixSeconds: string | bigint | null): string | null {
   const time = new Date(Number(unixSeconds ?? 0) * 1_000);

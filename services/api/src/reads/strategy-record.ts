@@ -1,6 +1,7 @@
-import { formatVenue, type I80F48 } from '@lending/domain';
+import { formatVenue, type I80F48, toShownUsd } from '@lending/domain';
 import { SCORE_VERSION, type Strategy, type StrategyBank } from '@lending/strategies';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
+import { shownConfigured } from './shown-numbers.ts';
 
 /** A strategy as callers see it. Units: in the record's field names. */
 export function toStrategyRecord(strategy: Strategy): StrategyRecord {
@@ -35,7 +36,7 @@ export function toStrategyRecord(strategy: Strategy): StrategyRecord {
     cost: {
       entry_bps: recommended.entryBps,
       break_even_days: recommended.breakEvenDays,
-      origination_fee_bps: strategy.originationFeeBps,
+      origination_fee_bps: shownConfigured(toShownUsd(strategy.borrow.originationFee), 'bps'),
       swap_bps: strategy.swapCostBps,
       swap_size_usd: strategy.swapSizeUsd,
       swap_quoted_at: strategy.swapQuotedAtMs === null ? null : new Date(strategy.swapQuotedAtMs).toISOString(),

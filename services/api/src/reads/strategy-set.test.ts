@@ -1,7 +1,9 @@
+import { formatI80F48, parseI80F48 } from '@lending/domain';
 import { createLogger } from '@lending/runtime';
 import { describe, expect, it } from 'vitest';
+import { LEDGER } from '../testing/account-rows.ts';
 import { CHAIN_TIME_MS } from '../testing/bank-row.ts';
-import { SOL_BANK, strategyBanks, strategyMeasures, swapQuoteRow } from '../testing/strategy-rows.ts';
+import { SOL_BANK, strategyBanks, strategyMeasures, swapQuoteRow, USDC_BANK } from '../testing/strategy-rows.ts';
 import { fakeStore } from '../testing/test-app.ts';
 import { createBankSet } from './bank-set.ts';
 import { createMeasureSet } from './measure-set.ts';
@@ -80,6 +82,12 @@ describe('createStrategySet', () => {
   it('leaves out a quote that cannot be read, and nothing else', async () => {
     const { strategies } = openSets({ listSwapQuotes: async () => [swapQuoteRow({ in_price_usd: 'nonsense' })] });
     expect(solOnDollars(await strategies.get())).toMatchObject({ cost: { swap_bps: null } });
+  });
+
+  it('shows the fee of a loan as it was configured', async () => {
+    const ledger = { ...LEDGER, originationFee: formatI80F48(parseI80F48('0.0007')) };
+    const { strategies } = openSets({ listBankMeasures: async () => strategyMeasures({ [USDC_BANK]: { ledger } }) });
+    expect(solOnDollars(await strategies.get())?.cost.origination_fee_bps).toBe(7);
   });
 
   it('makes a record once, when somebody looks', async () => {

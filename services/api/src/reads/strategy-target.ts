@@ -20,7 +20,8 @@ export function describeTarget(
   target: StrategyTarget,
 ): NonNullable<StrategyRecord['at_target']> {
   const leverage = target.leverageHundredths ?? strategy.recommendedLeverageHundredths;
-  const own = target.amountUi === null ? null : baseOf(target.amountUi, supply.record.decimals);
+  // Rounded down to the mint's own units, as a wallet has no less.
+  const own = target.amountUi === null ? null : fromUiAmount(target.amountUi, supply.record.decimals, 'floor');
   const ownUsd = own === null ? null : worthOf(own, supply);
   const figures = figuresAt(strategy, leverage, ownUsd === null ? null : toShownUsd(ownUsd));
   const supplied = own === null ? null : (own * leverage) / 100n;
@@ -36,12 +37,6 @@ export function describeTarget(
     earned_usd_per_year: ownUsd === null ? null : (toShownUsd(ownUsd) * figures.netApyPct) / 100,
     fits: own === null ? null : ownUsd !== null && ownUsd <= sizeAt(strategy, leverage).sizeUsd,
   };
-}
-
-/** Rounded down to the mint's own units, as a wallet holds no less. */
-function baseOf(amountUi: string, decimals: number): bigint {
-  const [whole = '0', fraction = ''] = amountUi.split('.');
-  return fromUiAmount(`${whole}.${fraction.slice(0, decimals)}0`.replace(/\.0$/, ''), decimals);
 }
 
 /** Null without a price. */

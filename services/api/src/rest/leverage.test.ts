@@ -64,6 +64,7 @@ describe('POST /v1/tx/loop', () => {
       depositBank: SOL_BANK,
       borrowBank: USDC_BANK,
       amount: '1.5',
+      amountNumber: '1.5',
       leverage: '2',
       surplus: 'wallet',
       policy: NO_POLICY,

@@ -1,3 +1,4 @@
+import { formatI80F48, parseI80F48, utilizationFromU32 } from '@lending/domain';
 import { afterEach, describe, expect, it } from 'vitest';
 import { positionsReplySchema } from '#records/position-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
@@ -72,6 +73,7 @@ describe('GET /v1/account/{address}', () => {
   it('sums its parts: weights, totals, net rate', async () => {
     const { account } = await only({ accounts: [accountRow()] });
     const [lend, borrow] = account.positions;
+    expect([lend?.weight_maint, borrow?.weight_maint]).toEqual([0.95, 1.05]);
     expect(lend?.weighted_usd).toBeCloseTo((lend?.amount_usd ?? 0) * (lend?.weight_maint ?? 0), 6);
     expect(account.health.assets_usd_maint).toBe(lend?.weighted_usd);
     expect(account.health.liabilities_usd_maint).toBe(borrow?.weighted_usd);
@@ -204,7 +206,7 @@ describe('GET /v1/account/{address}', () => {
       trigger: 'stop_loss' as const,
       stop_loss: '1.5',
       take_profit: null,
-      max_slippage: '0.01',
+      max_slippage: formatI80F48(utilizationFromU32(42_949_672)),
       tags: [7, 8],
     };
     const toRebalance = {
@@ -212,7 +214,7 @@ describe('GET /v1/account/{address}', () => {
       account: ACCOUNT,
       mint: SOL_MINT,
       banks: [SOL_BANK, USDC_BANK],
-      min_improvement: '0.05',
+      min_improvement: formatI80F48(parseI80F48('0.07')),
       cooldown_seconds: '86400',
       amount_base: '18446744073709551615',
       keeper_tip_lamports: '10000',
@@ -253,7 +255,7 @@ describe('GET /v1/account/{address}', () => {
         address: LIQUIDATOR,
         mint: SOL_MINT,
         banks: [SOL_BANK, USDC_BANK],
-        min_improvement_pct: 5,
+        min_improvement_pct: 7,
         cooldown_seconds: 86_400,
         max_amount_raw: '18446744073709551615',
         keeper_tip_sol: 0.000_01,

@@ -1,7 +1,7 @@
 import { toUiAmount } from '@lending/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokenAmount } from './amount-input.ts';
+import { askedAmount, tokenAmount } from './amount-input.ts';
 
 const read = (value: unknown) => {
   const result = tokenAmount.safeParse(value);
@@ -23,6 +23,12 @@ describe('tokenAmount', () => {
     ['007', '7'],
     [' 2 ', '2'],
     ['12345678901234567.123456789', '12345678901234567.123456789'],
+    [0.1 + 0.2, '0.3'],
+    [1.1 * 3, '3.3'],
+    [10 / 3, '3.33333333333333'],
+    [2 / 3, '0.666666666666667'],
+    [1e-7 / 3, '0.0000000333333333333333'],
+    [1234567890123456, '1234567890123460'],
   ])('reads %j as %s', (value, text) => {
     expect(read(value)).toBe(text);
   });
@@ -45,11 +51,25 @@ describe('tokenAmount', () => {
     true,
     [1],
     { amount: 1 },
-    0.1 + 0.2,
-    1234567890123456,
     '1'.repeat(61),
   ])('refuses %j', (value) => {
     expect(read(value)).toBeNull();
+  });
+
+  it('keeps what a number was, which text is not', () => {
+    expect(askedAmount.parse(0.1 + 0.2)).toEqual({ text: '0.3', number: '0.30000000000000004' });
+    expect(askedAmount.parse(1e21)).toEqual({ text: '1000000000000000000000', number: '1000000000000000000000' });
+    expect(askedAmount.parse('0.30000000000000004')).toEqual({ text: '0.30000000000000004', number: null });
+  });
+
+  it('reads every number above 0 as one of 15 digits, half of the last apart at most', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-30, max: 1e30, noNaN: true }), (value) => {
+        const text = read(value) ?? '';
+        expect(text.replace('.', '').replace(/^0+|0+$/g, '').length).toBeLessThanOrEqual(15);
+        expect(Math.abs(Number(text) / value - 1)).toBeLessThanOrEqual(5.1e-15);
+      }),
+    );
   });
 
   it('reads every number of few digits as exactly that number', () => {

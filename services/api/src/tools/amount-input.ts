@@ -3,10 +3,10 @@ import { taking } from './accepted-json.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A float holds no more decimal digits than this for certain. */
-const MOST_NUMBER_DIGITS = 15;
+const SURE_DIGITS = 15;
 const MOST_CHARACTERS = 60;
 
-export const AMOUNT_ALLOWED = 'tokens above 0: a number of at most 15 digits, or decimal text such as "1.5"';
+export const AMOUNT_ALLOWED = 'tokens above 0: a number, or decimal text such as "1.5"';
 
 /** Decimal text with a digit above 0 in it. */
 const AMOUNT_TEXT = {
@@ -14,19 +14,33 @@ const AMOUNT_TEXT = {
   maxLength: MOST_CHARACTERS,
   pattern: '^(?:0*[1-9][0-9]*(?:\\.[0-9]*)?|0*\\.0*[1-9][0-9]*)$',
 } as const;
+const AMOUNT_IN_BODY = { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, AMOUNT_TEXT] };
 
-/**
- * An amount of tokens as decimal text, which nothing was lost of. A JSON number is read as its shortest decimal; one of more digits than
- * a float is sure of has to come as text.
- */
-export const tokenAmount = taking(
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const text = typeof value === 'number' ? textOfNumber(value) : textOfDecimal(value);
-    if (text !== null && /[1-9]/.test(text)) return text;
+/** An amount of tokens as it was asked for. Both are decimal text. */
+export interface AskedAmount {
+  /** What is meant: text as it stands, of a JSON number the digits that a float is sure of. */
+  readonly text: string;
+  /** The number as it came, its shortest decimal; null where it came as text. */
+  readonly number: string | null;
+}
+
+export const askedAmount = taking(
+  z.union([z.number(), z.string()]).transform((value, context): AskedAmount => {
+    const number = typeof value === 'number' ? textOfNumber(String(value)) : null;
+    const text = typeof value === 'number' ? textOfNumber(value.toPrecision(SURE_DIGITS)) : textOfDecimal(value);
+    if (text !== null && /[1-9]/.test(text)) return { text, number };
     context.addIssue({ code: 'custom', message: AMOUNT_ALLOWED });
     return z.NEVER;
   }),
-  { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, AMOUNT_TEXT] },
+  AMOUNT_IN_BODY,
+  AMOUNT_TEXT,
+  aboveToAgents(0),
+);
+
+/** The same where what is meant is enough, as decimal text. */
+export const tokenAmount = taking(
+  askedAmount.transform(({ text }) => text),
+  AMOUNT_IN_BODY,
   AMOUNT_TEXT,
   aboveToAgents(0),
 );
@@ -48,12 +62,11 @@ function textOfDecimal(value: string): string | null {
   return joined(whole, decimals);
 }
 
-function textOfNumber(value: number): string | null {
-  const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
+/** What JavaScript writes of a number, without its exponent; null where it is negative, or none. */
+function textOfNumber(written: string): string | null {
+  const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(written);
   if (parts === null) return null;
   const [, whole = '', decimals = '', exponent = '0'] = parts;
-  const digits = (whole + decimals).replace(/^0+/, '').replace(/0+$/, '');
-  if (digits.length > MOST_NUMBER_DIGITS) return null;
   const point = whole.length + Number(exponent);
   const padded = (whole + decimals).padStart(Math.max(0, -point) + whole.length + decimals.length, '0');
   const at = Math.max(0, point);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyCase, taking } from './accepted-json.ts';
 import { ADDRESS_JSON, ADDRESS_TO_AGENTS, EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
-import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
+import { AMOUNT_ALLOWED, askedAmount } from './amount-input.ts';
 import { inputField, numberOrText, objectField, requiredField, trueOrFalse } from './input-field.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -112,10 +112,10 @@ export const optionalAmountField = optionalNamedAmountField(AMOUNT_WORDS);
 
 /** Where it is not plain which token is meant. */
 export function namedAmountField(description: string) {
-  return requiredField(tokenAmount, description, AMOUNT_ALLOWED);
+  return requiredField(askedAmount, description, AMOUNT_ALLOWED);
 }
 export function optionalNamedAmountField(description: string) {
-  return inputField(tokenAmount, description, AMOUNT_ALLOWED);
+  return inputField(askedAmount, description, AMOUNT_ALLOWED);
 }
 
 export function allField(description: string) {

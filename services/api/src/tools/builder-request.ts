@@ -2,6 +2,7 @@ import { formatVenue } from '@lending/domain';
 import type { BuildTables } from '#builds/build-deps.ts';
 import type { ActionRequest, BuildPolicy, LeverageRequest } from '#builds/build-request.ts';
 import { isAddress } from './address-input.ts';
+import type { AskedAmount } from './amount-input.ts';
 import { invalid } from './parse-input.ts';
 
 /** A builder's arguments as `parseInput` leaves them. */
@@ -11,6 +12,7 @@ export interface BuilderInput {
   readonly bank?: string | undefined;
   readonly deposit_bank?: string | undefined;
   readonly borrow_bank?: string | undefined;
+  readonly amount?: AskedAmount | undefined;
   readonly policy?:
     | {
         readonly min_health_ratio_after?: number | undefined;
@@ -30,20 +32,32 @@ type Address = ActionRequest['authority'];
 export function actionRequest(
   kind: ActionRequest['kind'],
   input: BuilderInput,
-  amount: ActionRequest['amount'],
+  amount: AskedAmount | 'all' | null,
 ): ActionRequest {
-  return { kind, ...sharedParts(input), bank: addressOrNull(input.bank), amount };
+  const own = amount === null ? { amount } : amountParts(amount);
+  return { kind, ...sharedParts(input), bank: addressOrNull(input.bank), ...own };
 }
 
 /** The same for leverage; what is left out is `own`. */
 export function leverageRequest(
   kind: LeverageRequest['kind'],
   input: BuilderInput,
-  own: Pick<LeverageRequest, 'amount' | 'createsAccount' | 'leverage' | 'surplus'>,
+  {
+    amount,
+    ...own
+  }: Pick<LeverageRequest, 'createsAccount' | 'leverage' | 'surplus'> & {
+    readonly amount: AskedAmount | 'all';
+  },
 ): LeverageRequest {
   const depositBank = addressOrNull(input.deposit_bank);
   const borrowBank = addressOrNull(input.borrow_bank);
-  return { kind, ...sharedParts(input), depositBank, borrowBank, ...own, pinnedSwap: null };
+  return { kind, ...sharedParts(input), depositBank, borrowBank, ...amountParts(amount), ...own, pinnedSwap: null };
+}
+
+function amountParts(amount: AskedAmount | 'all'): Pick<LeverageRequest, 'amount' | 'amountNumber'> {
+  if (amount === 'all') return { amount };
+  const { text, number } = amount;
+  return number === null ? { amount: text } : { amount: text, amountNumber: number };
 }
 
 function sharedParts(input: BuilderInput) {
@@ -75,11 +89,11 @@ function toPolicy(policy: BuilderInput['policy']): BuildPolicy {
  * @throws TOOL__INPUT_INVALID when both are given, or neither.
  */
 export function amountOrAll(
-  amount: string | undefined,
+  amount: AskedAmount | undefined,
   isAll: boolean | undefined,
   allName: string,
   callName: string,
-): string {
+): AskedAmount | 'all' {
   if (amount !== undefined && isAll === true) {
     throw invalid(`amount and ${allName} are both given`, 'one of the two', callName, { field: allName });
   }

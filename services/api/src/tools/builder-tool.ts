@@ -78,16 +78,18 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
         signal,
         report,
         aggregatorKeys,
-        nextActions: (planId) => (previewOnly ? forBytes(name, given) : toLand(args.authority, planId)),
+        nextActions: (planId) => (previewOnly ? forBytes(name, args) : toLand(args.authority, planId)),
         warnings: deps.source === 'localnet' ? [LOCAL_CHAIN] : notVerifiedOnChain(deps.verifiedOnChain()),
       });
     },
   });
 }
 
-/** A key of a preview stands for the preview. */
-function forBytes(tool: string, given: Readonly<Record<string, unknown>>): readonly NextAction[] {
-  const { preview_only: _preview, idempotency_key: _key, ...args } = given;
+/** A key of a preview stands for the preview. A number stays one: as text it could have too many decimals. */
+function forBytes(tool: string, given: BuilderInput): readonly NextAction[] {
+  const { preview_only: _preview, idempotency_key: _key, amount, ...rest } = given;
+  const args =
+    amount === undefined ? rest : { ...rest, amount: amount.number === null ? amount.text : Number(amount.number) };
   return [{ tool, why: 'The same with the bytes to sign', args: args as NextAction['args'] }];
 }
 

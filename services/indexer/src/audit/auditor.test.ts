@@ -122,6 +122,16 @@ describe('createAuditor', () => {
     expect(touch(10n, lending(500n))).toMatchObject([{ differed: 0n }]);
   });
 
+  it('takes back what a fork that lost showed, and compares nothing with its states', () => {
+    const { auditor, touch, read } = createWatch();
+    touch(5n, lending(200n));
+    expect(touch(6n, lending(300n, 1))).toMatchObject([{ unverifiedSince: 6n }]);
+    auditor.takeBack(5n);
+    expect(auditor.take()).toMatchObject([{ unverifiedSince: null, differed: 1n }]);
+    read(GROUP, 7n, groupContent());
+    expect(touch(8n, lending(400n, 1))).toEqual([]);
+  });
+
   it('takes a reading that is older than what the stream brought for nothing new', () => {
     const { touch, read } = createWatch();
     touch(5n, lending(200n));

@@ -42,6 +42,8 @@ export interface Auditor extends ProgramSink {
   recall(rows: readonly AuditRow[]): void;
   /** A bank or the group as it was read from a node: what the stream did not bring. */
   read(account: AccountUpdate): void;
+  /** Slots above this one may have been of a fork that lost: nothing of them is a state before what comes, nor a difference. */
+  takeBack(aboveSlot: Slot): void;
   /** Rows that changed since the last call. */
   take(): readonly AuditRow[];
   /** Puts rows back that could not be passed on, where nothing newer came since. */
@@ -92,6 +94,11 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
     const written = { streamed: new Map(), read: [] };
     slots.set(slot, written);
     return written;
+  }
+
+  function forgetStates(): void {
+    banks.clear();
+    accounts.clear();
   }
 
   function note(comparisons: readonly Comparison[], slot: Slot): void {
@@ -221,10 +228,16 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
   return {
     /** What was missed may have changed anything: nothing that was seen before is the state before what comes. */
     async gap({ toSlot }) {
+      forgetStates();
       terms = null;
       for (const slot of slots.keys()) if (slot < toSlot) slots.delete(slot);
-      banks.clear();
-      accounts.clear();
+    },
+    takeBack(aboveSlot) {
+      forgetStates();
+      for (const row of book?.takeBack(aboveSlot) ?? []) {
+        changed.set(keyOf(row), row);
+        report(row);
+      }
     },
     account({ update }) {
       if (update.data.length === 0) return;

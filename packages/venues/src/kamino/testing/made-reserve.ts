@@ -115,6 +115,7 @@ function firstReward(info: KaminoFarm['rewardInfos'][number]): Partial<KaminoFar
   return {
     token: { ...info.token, mint: USDC, decimals: 6n },
     rewardsAvailable: 1_000_000_000_000n,
+    lastIssuanceTs: 1_762_201_837n,
     rewardsPerSecondDecimals: 6,
     rewardScheduleCurve: { points },
   };

@@ -10,6 +10,7 @@ import { describeLeverage } from '../outcome/describe-leverage.ts';
 import { summarize } from '../outcome/summarize.ts';
 import { verifySwap } from '../outcome/verify-swap.ts';
 import { readAgainWhereStale } from '../read-again.ts';
+import { roundedAmount } from '../read-amount.ts';
 import { draftLeverage, type LeverageDraft, type LeverageOptions } from './draft-leverage.ts';
 import { explainShortfall } from './explain-shortfall.ts';
 
@@ -36,12 +37,16 @@ export async function buildLeverage(
   };
   const result = await describeLeverage(state, sized, passed, { symbols, slotMicros, found });
   applyPolicy(request.policy, result.postHealth, options.callName);
+  const rounded =
+    sized.kind === 'loop'
+      ? roundedAmount(request, sized.principal, pair.deposit)
+      : roundedAmount(request, sized.repay, pair.borrow);
   const finished = await finishPlan(deps, draft, options.signal);
   const { newIndex, address } = state.account;
   return {
     ...result,
     ...finished,
-    warnings: [...result.warnings, ...draft.trustWarnings],
+    warnings: [...result.warnings, ...draft.trustWarnings, ...rounded],
     request,
     account: address,
     newAccountIndex: newIndex,

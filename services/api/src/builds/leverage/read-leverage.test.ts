@@ -27,6 +27,13 @@ describe('a loop’s amounts', () => {
     expect(read({ amount, leverage })).toMatchObject({ kind: 'loop', supplied });
   });
 
+  it('are rounded down to units of the token where the amount is a number', () => {
+    expect(read({ amount: '0.3333333333', amountNumber: '0.3333333333' })).toMatchObject({
+      principal: 333_333_333n,
+      supplied: 666_666_666n,
+    });
+  });
+
   it('keep the leverage as it was asked for', () => {
     expect(read({ leverage: '2.50' })).toMatchObject({ leverage: { numerator: 250n, denominator: 100n } });
   });
@@ -57,6 +64,9 @@ describe('a close’s amount', () => {
       repay: 'all',
       surplus: 'redeposit',
     });
+    expect(
+      read({ kind: 'close_position', amount: '0.666666666666667', amountNumber: '0.6666666666666666', leverage: null }),
+    ).toMatchObject({ repay: 666_666n });
     expect(() => read({ kind: 'close_position', amount: '0.0000001' })).toThrow('at most 6 decimals');
   });
 });

@@ -19,10 +19,10 @@ export function readLeverage(
 ): LeverageAction {
   const banks = { depositBank: deposit.address, borrowBank: borrow.address };
   if (request.kind === 'close_position') {
-    const repay = request.amount === 'all' ? 'all' : readAmount(request.amount, borrow, callName);
+    const repay = request.amount === 'all' ? 'all' : readAmount(request, borrow, callName);
     return { kind: 'close_position', ...banks, repay, surplus: request.surplus };
   }
-  const principal = readAmount(request.amount, deposit, callName);
+  const principal = readAmount(request, deposit, callName);
   const leverage = readRatio(request.leverage ?? '', callName);
   const supplied = (principal * leverage.numerator) / leverage.denominator;
   if (supplied > principal) return { kind: 'loop', ...banks, principal, supplied, leverage };

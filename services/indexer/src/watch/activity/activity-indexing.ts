@@ -51,7 +51,7 @@ export interface ActivityIndexingOptions {
   /** Told of lending accounts that a transaction touched, before its slot counts as durable. */
   readonly markDue: (accounts: readonly Address[], slot: Slot) => void;
   /** Has the accounts read again, at a slot above this one. */
-  readonly reread: (aboveSlot: Slot) => void;
+  readonly reread: (aboveSlot: Slot, forkedAbove: Slot) => void;
   /** Everything of an address is read, after it was answered that it was not. */
   readonly onFollowComplete: (address: Address) => void;
   readonly logger: Logger;

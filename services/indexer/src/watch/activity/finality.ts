@@ -20,7 +20,7 @@ export interface FinalityOptions {
   readonly unfinal: UnfinalSlots;
   readonly openPast: PastActivity['open'];
   /** Has the accounts read again, at a slot above this one. */
-  readonly reread: (aboveSlot: Slot) => void;
+  readonly reread: (aboveSlot: Slot, forkedAbove: Slot) => void;
   /** Slots that the tables hold unfinal rows of. */
   readonly listUnfinalSlots: () => Promise<readonly Slot[]>;
   /** Resolves when the messages are durable. */
@@ -113,7 +113,7 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
     const slots = gone.filter(({ hasActivity }) => hasActivity).map(({ slot }) => slot);
     await publish(toForksDropped(at, slots, chain.source));
     unfinal.settle(gone);
-    options.reread(newest);
+    options.reread(newest, untilSlot);
     dropped.inc(slots.length);
     logger.warn('chain.fork.drop', {
       fromSlot: lowest.slot,

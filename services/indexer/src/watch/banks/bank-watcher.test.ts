@@ -82,7 +82,7 @@ describe('createBankWatcher', () => {
     expect(market.seen().sort()).toEqual([`bank.updated.v1 ${BANK}`, `bank.updated.v1 ${OTHER}`].sort());
     for (const message of market.log.published)
       expect(decodeMessage('bank.updated.v1', encodeMessage(message))).toEqual(message);
-    expect(market.log.published[0]).toMatchObject({ slot: 103n, time: '2026-04-24T03:06:40.000Z', source: 'localnet' });
+    expect(market.log.published[0]).toMatchObject({ slot: 104n, time: '2026-04-24T03:06:40.000Z', source: 'localnet' });
     expect(market.readiness.getStatus()).toMatchObject({
       ready: true,
       components: [{ name: 'bank-watcher' }, { name: 'known-banks' }],

@@ -78,6 +78,15 @@ describe('the tokens that the service counts for a withdrawal', () => {
     return data;
   };
 
+  /** The largest numbers are too large for the program's arithmetic: then both end. */
+  const orEnd = (count: () => bigint): bigint | 'ends' => {
+    try {
+      return count();
+    } catch {
+      return 'ends';
+    }
+  };
+
   it('are those that this program counts, on Kamino', () => {
     const { liquidity, collateral, ...rest } = klendReserveLayout.decode(zeros(klendReserveLayout));
     fc.assert(
@@ -91,7 +100,9 @@ describe('the tokens that the service counts for a withdrawal', () => {
           collateral: { ...collateral, mintTotalSupply: receipts },
         };
         const view = KAMINO_RESERVE.view(Uint8Array.from(klendReserveLayout.encode(reserve)));
-        expect(kaminoTokensCounted(reserve, amount)).toBe(tokensFor(kaminoSupplies(view), amount));
+        expect(orEnd(() => kaminoTokensCounted(reserve, amount))).toBe(
+          orEnd(() => tokensFor(kaminoSupplies(view), amount)),
+        );
       }),
     );
   });
@@ -110,7 +121,9 @@ describe('the tokens that the service counts for a withdrawal', () => {
           collateral: { ...collateral, mintTotalSupply: receipts },
         };
         const view = SOLEND_RESERVE.view(Uint8Array.from(solendReserveLayout.encode(reserve)));
-        expect(solendTokensCounted(reserve, amount)).toBe(tokensFor(solendSupplies(view), amount));
+        expect(orEnd(() => solendTokensCounted(reserve, amount))).toBe(
+          orEnd(() => tokensFor(solendSupplies(view), amount)),
+        );
       }),
     );
   });
