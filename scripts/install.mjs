@@ -38,7 +38,9 @@ function isInstalled({ folder, dev }) {
   const locked = readPackages(join(folder, 'package-lock.json'));
   if (installed === undefined || locked === undefined || !existsSync(NODE)) return false;
   return Object.entries(locked).every(([path, entry]) => {
-    if (!path.includes('node_modules/') || entry.link === true || (entry.dev === true && !dev)) return true;
+    if (!path.includes('node_modules/') || (entry.dev === true && !dev)) return true;
+    // A workspace that came with a pull.
+    if (entry.link === true) return existsSync(join(folder, path));
     const found = installed[path];
     return found === undefined ? entry.optional === true || entry.peer === true : found.version === entry.version;
   });

@@ -162,12 +162,13 @@ describe.skipIf(isSkipped)(`faults (a Kafka broker ${KAFKA_NEEDS})`, () => {
         concurrent: false,
         timeout: 300_000,
       }, async () => {
-        const { both, different } = await compareReadings(
-          calm,
-          struck(),
-          outages.filter(({ name }) => name === OLD_ANSWERS),
-        );
-        expect(both).toBeGreaterThan(25);
+        const believed = outages.filter(({ name }) => name === OLD_ANSWERS);
+        // Two pipelines read the same slot by chance: on a slow machine it takes a while until enough slots have been read by both.
+        const { different } = await eventually(async () => {
+          const compared = await compareReadings(calm, struck(), believed);
+          expect(compared.both).toBeGreaterThan(25);
+          return compared;
+        }, 120_000);
         expect(different.slice(0, 5)).toEqual([]);
         expect(await lostStretches(calm, struck(), outages)).toEqual([]);
       });
