@@ -1101,7 +1101,7 @@ export interface Operations {
       min_available_usd?: number | undefined;
       /** Order: largest first, but cheapest first by total_borrow_apy_pct and A first by symbol; unknown last. Default deposits_usd */
       sort?: "deposits_usd" | "available_liquidity_usd" | "total_deposit_apy_pct" | "total_borrow_apy_pct" | "utilization_pct" | "symbol" | unknown | undefined;
-      /** Banks a page. Default 20 over MCP, 500 over REST */
+      /** Banks a page. Default 500, over MCP what fits 3,000 tokens */
       limit?: number | undefined;
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
