@@ -1,4 +1,12 @@
-import { balancesOnAction, bookUnitsAt, type CapacityState, type Limit, maxBorrow, maxWithdraw } from '@lending/domain';
+import {
+  balancesOnAction,
+  bookUnitsAt,
+  type CapacityState,
+  type Limit,
+  largerOf,
+  maxBorrow,
+  maxWithdraw,
+} from '@lending/domain';
 import type { MaxBorrow } from '#records/position-fields.ts';
 import { type AccountValue, type KnownBalance, storedPremium } from './account-value.ts';
 import { type MeasuredBank, riskAt } from './bank-measure.ts';
@@ -55,7 +63,9 @@ function stateOf({ row, known, unknown, ...value }: AccountValue, bank: Measured
   if (unknown.length > 0 || vaultBase === null || group === null) return null;
   const isStandard = record.venue === 'P0';
   if (!isStandard && (exchangeRate === null || exchangeRate <= 0n)) return null;
-  const unixTimestamp = value.unixTimestamp ?? BigInt(Math.floor(reading.timeMs / 1000));
+  const measuredAt = BigInt(Math.floor(reading.timeMs / 1000));
+  // Its windows and what it has to give are of its measure: there is no going back before that.
+  const unixTimestamp = largerOf(value.unixTimestamp ?? measuredAt, measuredAt);
   const risk = riskAt(bank, unixTimestamp);
   const units = isStandard || exchangeRate === null ? null : bookUnitsAt(risk, exchangeRate);
   const balances = known.map(({ row: stored, measured, ...held }) => ({
