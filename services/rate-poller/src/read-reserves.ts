@@ -100,7 +100,7 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
     if (reading === null) return [];
     // A bank that has been moved to another reserve since it was listed is not on this one.
     const own = reading.bank.venueAccount === read.reserve ? reserve : null;
-    const price = own === null || read.keys === null ? null : priceOnceRefreshed(reading.bank, read.keys, find, group);
+    const price = own === null || read.keys === null ? null : priceOnceRefreshed(reading, read.keys, find);
     return [{ ...reading, reserve: own, ...toMeasure(reading, own, price) }];
   });
   const native =
@@ -153,8 +153,13 @@ function toMeasure(
   return { riskPrice: reserve.status === 'suspended' ? asItStands : refreshed, vaultBase, transferFee };
 }
 
-/** The price that a build's own transaction finds: it refreshes the reserve behind the bank first. */
-function priceOnceRefreshed(bank: P0Bank, keys: ReserveKeys, find: Find, moment: AccountGroup): RiskPrice {
+/** The price that a build's own transaction finds: where the venue's accounts are out of date, it refreshes them first. */
+function priceOnceRefreshed(
+  { bank, oracle: { loaded, moment } }: Pick<IntegrationBankReading, 'bank' | 'oracle'>,
+  keys: ReserveKeys,
+  find: Find,
+): RiskPrice {
+  if (loaded.kind === 'loaded' && loaded.staleError === null) return toRiskPrice(bank, loaded);
   const accounts = oracleAccountsOf(bank).map(
     (address) => refreshedAccount(keys, address, find, moment) ?? find(address),
   );
