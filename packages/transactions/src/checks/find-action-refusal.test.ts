@@ -1,6 +1,13 @@
 import { BANK_FLAG, I80F48_ONE } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
-import { MARGINFI_PROGRAM, NO_KEY, STAKE_POOL_PROGRAM, STAKE_POOL_SIZE, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import {
+  MARGINFI_PROGRAM,
+  NO_KEY,
+  STAKE_POOL_PROGRAM,
+  STAKE_POOL_SIZE,
+  TOKEN_2022_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { createBankCache } from '#live/bank-cache.ts';
