@@ -450,6 +450,7 @@ export function bankMeasured(
       originationFee: '0',
       rateLimiter: { hourly: WINDOW, daily: WINDOW },
       lastUpdate: '1763719200',
+      stored: null,
       premium: null,
       breaker: null,
     },
