@@ -1137,7 +1137,7 @@ export interface Operations {
   /** Ranked strategies */
   svc_get_strategies: {
     query: {
-      /** What its worth depends on: stable is dollars on dollars, sol_lst SOL and staked SOL */
+      /** What its worth depends on: stable is two dollars, sol_lst SOL and staked SOL, rate_arbitrage one token */
       kind?: "stable" | "sol_lst" | "rate_arbitrage" | "directional_long" | "directional_short" | "other" | unknown | undefined;
       /** Token supplied, whole symbol, any case */
       supply_symbol?: string | undefined;
