@@ -86,15 +86,12 @@ export function createBadMonths(): BadMonths {
  * Units: percent; negative where even that one is a rise; null below as many windows as 60 days in a row have.
  */
 export function badFallPct(supply: MonthGrowths, borrow: MonthGrowths): number | null {
-  const first = Math.max(supply.firstDay, borrow.firstDay);
-  const end = Math.min(supply.firstDay + supply.factors.length, borrow.firstDay + borrow.factors.length);
-  const factors = new Float64Array(Math.max(0, end - first));
+  const factors = new Float64Array(supply.factors.length);
   let count = 0;
-  for (let day = first; day < end; day += 1) {
-    const factor =
-      (supply.factors[day - supply.firstDay] ?? Number.NaN) / (borrow.factors[day - borrow.firstDay] ?? Number.NaN);
-    if (Number.isNaN(factor)) continue;
-    factors[count] = factor;
+  for (const [index, supplyFactor] of supply.factors.entries()) {
+    const borrowFactor = borrow.factors[supply.firstDay + index - borrow.firstDay];
+    if (borrowFactor === undefined || Number.isNaN(supplyFactor / borrowFactor)) continue;
+    factors[count] = supplyFactor / borrowFactor;
     count += 1;
   }
   if (count < LEAST_CHANGES) return null;

@@ -27,7 +27,7 @@ function openSets(changes: Partial<ReadStore>) {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { banks, strategies, pass };
+  return { store, banks, measures, strategies, pass };
 }
 
 const solOnDollars = ({ strategies }: StrategySnapshot) =>
@@ -69,19 +69,31 @@ describe('createStrategySet', () => {
       const list = Array.from({ length: days }, (_, day) => day);
       return { bank, days: list, prices: list.map(priceOf) };
     };
-    const { strategies, pass } = openSets({
+    let nowMs = CHAIN_TIME_MS;
+    const { store, ...opened } = openSets({
       listDayPrices: async () => {
         reads += 1;
         return [daily(SOL_BANK, (day) => (day < 30 ? '150' : '75')), daily(USDC_BANK, () => '1')];
       },
     });
+    // Nothing but the days changes.
+    const [banks, measures] = [await opened.banks.get(), await opened.measures.get()];
+    const strategies = createStrategySet({
+      store,
+      banks: { get: async () => banks },
+      measures: { get: async () => measures },
+      logger,
+      maxPriceImpactE18: 10n ** 16n,
+      now: () => nowMs,
+      maxAgeMs: Number.POSITIVE_INFINITY,
+    });
     const partsNow = async () => solOnDollars(await strategies.get())?.score_parts;
     expect(await partsNow()).toMatchObject({ bad_month_pct: 40, bad_month_assumed: true });
     days = 60;
-    pass(3_600_000);
+    nowMs += 3_600_000;
     expect(await partsNow()).toMatchObject({ bad_month_assumed: true });
     expect(reads).toBe(1);
-    pass(1);
+    nowMs += 1;
     await expect.poll(partsNow).toMatchObject({ bad_month_pct: 50, bad_month_assumed: false });
     expect(reads).toBe(2);
   });
