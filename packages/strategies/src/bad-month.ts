@@ -13,8 +13,8 @@ export interface BadMonth {
 /**
  * What a kind is taken for where prices say nothing, percent. Dollars and SOL's staking tokens have lost a twentieth against their kind
  * for days (USDC in March 2023: an eighth for two days); SOL has lost half against the dollar in a month. A short loses to rises, which
- * come slower; what has no kind is taken for two coins that fall together. One token on both sides is told apart from itself by two
- * banks' feeds alone.
+ * come slower; what has no kind is taken for two coins that fall together. One token on both sides differs by its two banks' feeds
+ * alone.
  */
 const ASSUMED_PCT: Readonly<Record<StrategyKind, number>> = {
   stable: 5,

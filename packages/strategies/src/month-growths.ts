@@ -29,7 +29,7 @@ export function monthGrowthsOf(closes: readonly DayClose[]): MonthGrowths {
     const later = prices.get(day + MONTH_DAYS);
     if (later === undefined) continue;
     const factor = Number((later * FRACTION_ONE) / price) / Number(FRACTION_ONE);
-    // A price that lost all its digits tells no factor.
+    // A price that lost all its digits has no factor.
     if (factor > 0) factors[day - firstDay] = factor;
   }
   return { firstDay, factors };
