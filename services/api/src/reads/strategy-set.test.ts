@@ -62,7 +62,7 @@ describe('createStrategySet', () => {
     await expect.poll(async () => solOnDollars(await strategies.get())?.cost.swap_bps).toBeGreaterThan(10);
   });
 
-  it('reads prices of days once an hour, and ranks anew by them', async () => {
+  it('reads prices of days once an hour, and ranks again by them', async () => {
     let days = 59;
     let reads = 0;
     const daily = (bank: string, priceOf: (day: number) => string) => {

@@ -23,7 +23,7 @@ export interface StrategySetOptions {
 /** A day closes once a day, and days of the past are seldom backfilled: an hour late is early enough for what is made of months. */
 const DAYS_MAX_AGE_MS = 3_600_000;
 
-/** Every strategy in memory. Told of a change, it reads swap costs anew; banks and measures are told by themselves, days of prices grow old. */
+/** Every strategy in memory. `markChanged` reads swap costs again; banks and measures have their own notice of changes, prices of days an age. */
 export type StrategySet = Pick<HotSet<StrategySnapshot>, 'get' | 'markChanged' | 'close'>;
 
 /**
