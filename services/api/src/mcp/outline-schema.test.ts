@@ -64,13 +64,12 @@ describe('outlineSchema', () => {
     });
   });
 
-  it('tells of what every answer has the first level', () => {
+  it('tells of what every answer has the first level, and types instead of words', () => {
     const row = z.strictObject({ why: z.string() });
-    expect(
-      outline(z.strictObject({ warnings: z.array(row), as_of: z.strictObject({ slot: z.int() }) })).properties,
-    ).toEqual({
+    const asOf = z.strictObject({ slot: z.int(), source: z.enum(['a', 'b']) });
+    expect(outline(z.strictObject({ warnings: z.array(row), as_of: asOf })).properties).toEqual({
       warnings: { type: 'array', items: { type: 'object' } },
-      as_of: { type: 'object', properties: { slot: { type: 'integer' } } },
+      as_of: { type: 'object', properties: { slot: { type: 'integer' }, source: { type: 'string' } } },
     });
   });
 
