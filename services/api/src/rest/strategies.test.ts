@@ -255,11 +255,11 @@ describe('GET /v1/strategies', () => {
   });
 
   it('keeps of a concise strategy what it is, both of its banks with venue, how far it levers and how much fits', async () => {
-    const { strategies } = await ask(app, '?response_format=concise&kind=stable');
+    const { strategies } = await ask(app, '?response_format=concise&kind=rate_arbitrage');
     expect(strategies).toMatchObject([
       {
         type: 'rate_arbitrage',
-        kind: 'stable',
+        kind: 'rate_arbitrage',
         supply: { bank: expect.any(String), symbol: 'USDC', venue: 'Kamino' },
         borrow: { bank: expect.any(String), symbol: 'USDC', venue: 'P0' },
         max_leverage: expect.any(Number),
