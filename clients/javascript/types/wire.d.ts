@@ -888,7 +888,7 @@ export type ListedStrategy = {
   /** loop swaps what is borrowed; rate_arbitrage borrows the same token. svc_loop executes both */
   type?: "loop" | "rate_arbitrage" | undefined;
   /** What its worth depends on */
-  kind?: "stable" | "sol_lst" | "directional_long" | "directional_short" | "other" | undefined;
+  kind?: "stable" | "sol_lst" | "rate_arbitrage" | "directional_long" | "directional_short" | "other" | undefined;
   rates?: {
     /** Interest on the supply, % a year, compounded */
     lend_apy_pct?: number | undefined;
@@ -954,8 +954,12 @@ export type ListedStrategy = {
     capacity?: number | undefined;
     /** Ease of getting out, from 0 to 1 */
     liquidity?: number | undefined;
-    /** Taken off for what is unknown or stands in the way, from 0 to 1 */
+    /** Taken off for what is unknown, stands in the way or a bad month takes, from 0 to 1 */
     penalty?: number | undefined;
+    /** Fall of the supply's price in the debt's in a bad month of it, % */
+    bad_month_pct?: number | undefined;
+    /** True: of the kind, not of past prices */
+    bad_month_assumed?: boolean | undefined;
   } | undefined;
   /** Grows when the formula changes */
   score_version?: number | undefined;
@@ -1135,8 +1139,8 @@ export interface Operations {
   /** Ranked strategies */
   svc_get_strategies: {
     query: {
-      /** What its worth depends on: stable is dollars on dollars, sol_lst SOL and staked SOL */
-      kind?: "stable" | "sol_lst" | "directional_long" | "directional_short" | "other" | unknown | undefined;
+      /** What its worth depends on: stable is two dollars, sol_lst SOL and staked SOL, rate_arbitrage one token */
+      kind?: "stable" | "sol_lst" | "rate_arbitrage" | "directional_long" | "directional_short" | "other" | unknown | undefined;
       /** Token supplied, whole symbol, any case */
       supply_symbol?: string | undefined;
       /** Token borrowed, the same */
@@ -1158,7 +1162,7 @@ export interface Operations {
       /** next_cursor of the page before */
       cursor?: string | undefined;
       /** Only these fields besides the banks, such as score, rates.net_apy_7d_pct */
-      fields?: Array<"supply" | "borrow" | "type" | "kind" | "rates" | "max_leverage" | "theoretical_max_leverage" | "recommended_leverage" | "available_strategy_size_usd" | "binding_constraint" | "emode_applied" | "liquidation" | "cost" | "score" | "score_parts" | "score_version" | "at_target" | "supply.bank" | "supply.symbol" | "supply.mint" | "supply.venue" | "borrow.bank" | "borrow.symbol" | "borrow.mint" | "borrow.venue" | "rates.lend_apy_pct" | "rates.native_apy_pct" | "rates.emissions_apy_pct" | "rates.borrow_apy_pct" | "rates.borrow_native_apy_pct" | "rates.net_apy_base_pct" | "rates.net_apy_at_max_leverage_pct" | "rates.net_apy_at_recommended_leverage_pct" | "rates.net_apy_7d_pct" | "rates.net_apy_30d_pct" | "liquidation.health_ratio" | "liquidation.price_ratio_drop_pct" | "cost.entry_bps" | "cost.break_even_days" | "cost.origination_fee_bps" | "cost.swap_bps" | "cost.swap_size_usd" | "cost.swap_quoted_at" | "score_parts.carry" | "score_parts.stability" | "score_parts.capacity" | "score_parts.liquidity" | "score_parts.penalty"> | undefined;
+      fields?: Array<"supply" | "borrow" | "type" | "kind" | "rates" | "max_leverage" | "theoretical_max_leverage" | "recommended_leverage" | "available_strategy_size_usd" | "binding_constraint" | "emode_applied" | "liquidation" | "cost" | "score" | "score_parts" | "score_version" | "at_target" | "supply.bank" | "supply.symbol" | "supply.mint" | "supply.venue" | "borrow.bank" | "borrow.symbol" | "borrow.mint" | "borrow.venue" | "rates.lend_apy_pct" | "rates.native_apy_pct" | "rates.emissions_apy_pct" | "rates.borrow_apy_pct" | "rates.borrow_native_apy_pct" | "rates.net_apy_base_pct" | "rates.net_apy_at_max_leverage_pct" | "rates.net_apy_at_recommended_leverage_pct" | "rates.net_apy_7d_pct" | "rates.net_apy_30d_pct" | "liquidation.health_ratio" | "liquidation.price_ratio_drop_pct" | "cost.entry_bps" | "cost.break_even_days" | "cost.origination_fee_bps" | "cost.swap_bps" | "cost.swap_size_usd" | "cost.swap_quoted_at" | "score_parts.carry" | "score_parts.stability" | "score_parts.capacity" | "score_parts.liquidity" | "score_parts.penalty" | "score_parts.bad_month_pct" | "score_parts.bad_month_assumed"> | undefined;
       /** concise (default over MCP) or detailed (default over REST) */
       response_format?: "concise" | "detailed" | unknown | undefined;
     };
