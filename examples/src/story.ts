@@ -103,9 +103,9 @@ async function expectPromised({ service, print }: Teller, signature: Signature, 
   const { success, plan, advice } = await untilShown(
     `that ${signature} landed`,
     () => service.verify(signature, planId),
-    (answer) => (answer.landed === true ? answer : undefined),
+    (answer) => (answer.landed === null ? undefined : answer),
   );
-  if (success !== true) throw new Error(`${signature} landed and failed: ${advice}`);
+  if (success !== true) throw new Error(`${signature} did not succeed: ${advice}`);
   if (plan?.matches === false)
     throw new Error(`${signature} is not what was promised: ${JSON.stringify(plan.differences)}`);
   print(`  verified: ${plan?.matches === true ? 'what moved is what was promised' : 'it succeeded'}`);

@@ -117,7 +117,7 @@ export class Envelope {
       const err = (await confirm(signature, this)) ?? null;
       if (err === null) continue;
       const label = this.transactions[index]?.label;
-      throw new EnvelopeError('failed', `"${label}" (${signature}) landed and failed`, { signatures, cause: err });
+      throw new EnvelopeError('failed', `"${label}" (${signature}) failed in its block`, { signatures, cause: err });
     }
     return signatures;
   }

@@ -45,7 +45,7 @@ export declare class UnreachableError extends LendingError {
  * An envelope that cannot be handed over, or was and came to nothing.
  *
  * `malformed` it is none; `preview` it has no bytes; `expired` its blockhash is over: build again; `no_bundle` it is a bundle and nobody
- * sends bundles; `unsigned` the signer gave back something else than one signed transaction for each; `failed` one landed and failed.
+ * sends bundles; `unsigned` the signer gave back something else than one signed transaction for each; `failed` one failed in its block.
  */
 export declare class EnvelopeError extends LendingError {
     /** @type {'malformed' | 'preview' | 'expired' | 'no_bundle' | 'unsigned' | 'failed'} */

@@ -129,7 +129,7 @@ final class Envelope
             $err = $confirm($signature);
             if ($err !== null) {
                 $label = $this->transactions[$index]['label'] ?? '';
-                throw new EnvelopeException('failed', "\"$label\" ($signature) landed and failed", $signatures, $err);
+                throw new EnvelopeException('failed', "\"$label\" ($signature) failed in its block", $signatures, $err);
             }
         }
         return $signatures;

@@ -9,7 +9,7 @@ namespace Lending;
  *
  * $kind is one of: malformed (it is none), preview (it has no bytes), expired (its blockhash is over: build again), no_bundle (it is a
  * bundle and nobody sends bundles), unsigned (the signer gave back something else than one signed transaction for each), failed (one
- * landed and failed; $err is why).
+ * failed in its block; $err is why).
  */
 final class EnvelopeException extends LendingException
 {

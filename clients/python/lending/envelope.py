@@ -134,7 +134,7 @@ class Envelope:
             signatures.append(signature)
             err = confirm(signature)
             if err is not None:
-                message = f'"{transaction["label"]}" ({signature}) landed and failed: {err}'
+                message = f'"{transaction["label"]}" ({signature}) failed in its block: {err}'
                 raise EnvelopeError("failed", message, signatures=signatures, err=err)
         return signatures
 

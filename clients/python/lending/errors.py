@@ -57,7 +57,7 @@ class EnvelopeError(LendingError):
 
     ``kind`` is one of: ``malformed`` (it is none), ``preview`` (it has no bytes), ``expired`` (its blockhash is over: build again),
     ``no_bundle`` (it is a bundle and nobody sends bundles), ``unsigned`` (the signer gave back something else than one signed
-    transaction for each), ``failed`` (one landed and failed; ``err`` is why).
+    transaction for each), ``failed`` (one failed in its block; ``err`` is why).
     """
 
     def __init__(self, kind: str, message: str, *, signatures: Sequence[str] = (), err: Any = None) -> None:

@@ -28,6 +28,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
 }
 
+/** It does not know the banks of a slot yet. */
 describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our updates (${NEEDS_CLIENT})`, () => {
   it('reads an account, with numbers as large as they get', () => {
     const account = { pubkey: bytes(32, 1), owner: bytes(32, 2), executable: true, data: bytes(300, 3) };
@@ -37,7 +38,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our update
     expect(
       read({
         filters: ['a', 'b'],
-        account: { account: { ...account, ...numbers, txnSignature }, slot: MAX_U64, isStartup: true },
+        account: { account: { ...account, ...numbers, txnSignature }, slot: MAX_U64, isStartup: true, bankId: MAX_U64 },
       }),
     ).toEqual({
       filters: ['a', 'b'],
@@ -48,17 +49,19 @@ describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our update
   it('reads an account of nothing, and none that wrote it', () => {
     const empty = { pubkey: bytes(0, 0), owner: bytes(0, 0), executable: false, data: bytes(0, 0) };
     const info = { ...empty, lamports: 0n, rentEpoch: 0n, writeVersion: 0n, txnSignature: undefined };
-    expect(read({ filters: [], account: { account: info, slot: 0n, isStartup: false } })).toEqual({
+    expect(read({ filters: [], account: { account: info, slot: 0n, isStartup: false, bankId: undefined } })).toEqual({
       filters: [],
       account: { account: { ...info, lamports: '0', rentEpoch: '0', writeVersion: '0' }, slot: '0', isStartup: false },
     });
   });
 
   it('reads slots, block metas, statuses, pings and when they came', () => {
-    expect(read({ filters: ['s'], slot: { slot: MAX_U64, parent: MAX_U64 - 1n, status: 2 } })).toEqual({
-      filters: ['s'],
-      slot: { slot: `${MAX_U64}`, parent: `${MAX_U64 - 1n}`, status: 2, deadError: undefined },
-    });
+    expect(read({ filters: ['s'], slot: { slot: MAX_U64, parent: MAX_U64 - 1n, status: 2, bankId: MAX_U64 } })).toEqual(
+      {
+        filters: ['s'],
+        slot: { slot: `${MAX_U64}`, parent: `${MAX_U64 - 1n}`, status: 2, deadError: undefined },
+      },
+    );
     const meta = { blockhash: 'hash', parentBlockhash: 'parent' };
     expect(
       read({
@@ -71,6 +74,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our update
           parentSlot: MAX_U64 - 1n,
           executedTransactionCount: MAX_U64 - 2n,
           entriesCount: MAX_U64 - 3n,
+          bankId: MAX_U64,
         },
       }),
     ).toEqual({
@@ -87,7 +91,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our update
       },
     });
     const status = { signature: bytes(64, 5), isVote: true, err: { err: bytes(4, 6) } };
-    expect(read({ filters: [], transactionStatus: { ...status, slot: 7n, index: MAX_U64 } })).toEqual({
+    expect(read({ filters: [], transactionStatus: { ...status, slot: 7n, index: MAX_U64, bankId: MAX_U64 } })).toEqual({
       filters: [],
       transactionStatus: { ...status, slot: '7', index: `${MAX_U64}` },
     });
@@ -142,6 +146,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our update
         filters: ['t'],
         transaction: {
           slot: MAX_U64,
+          bankId: MAX_U64,
           transaction: {
             ...info,
             index: MAX_U64,

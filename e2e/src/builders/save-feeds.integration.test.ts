@@ -15,6 +15,8 @@ import { baseWorth } from './worth.ts';
 
 /** Seconds; P0 takes this price of Save's SOL no longer, nor does Save itself. */
 const OLD = 3_000n;
+/** Seconds at the pace of `setFeedAge`. Save takes prices up to 240 slots old, and a blockhash lives 150 blocks. */
+const HUNDRED_SLOTS = 40n;
 
 let world: BuildersWorld;
 let wallet: KeyPairSigner;
@@ -50,6 +52,12 @@ describe('a bank on a Save reserve that Switchboard prices, after its feed went 
 
   it.each(['deposit', 'withdraw'] as const)('cranks it for a %s, though P0 asks for no price', async (kind) => {
     await expectCranked(askAt(kind, wallet.address, save, baseWorth(world.ledger, save, 10)));
+  });
+
+  it('cranks it as soon as it could turn too old before the blockhash does', async () => {
+    for (const feed of save.oracle.keys) if (world.feeds.includes(feed)) setFeedAge(world.ledger, feed, HUNDRED_SLOTS);
+    world.settle();
+    await expectCranked(askAt('deposit', wallet.address, save, baseWorth(world.ledger, save, 10)));
   });
 
   it('cranks it for a loan that other collateral carries', async () => {

@@ -343,6 +343,31 @@ describe('fetchSlotTime', () => {
     expect((await timeOf(sample(120), sample(120), sample(150))).time).toBe(461_538n);
   });
 
+  it('goes by the clock where the node does not count slots, once half a minute has passed', async () => {
+    const node = await startNode();
+    const { chain } = chainOver([node]);
+    const at = (slot: number, seconds: bigint) => {
+      const clock = new Uint8Array(40);
+      const view = new DataView(clock.buffer);
+      view.setBigUint64(0, BigInt(slot), true);
+      view.setBigInt64(32, seconds, true);
+      node.answers.set('getMultipleAccounts', () => ({ context: { slot }, value: [toRpcAccount(clock)] }));
+    };
+    for (const [slot, seconds] of [
+      [1_000, 100n],
+      [1_145, 129n],
+    ] as const) {
+      at(slot, seconds);
+      await expect(chain.fetchSlotTime()).rejects.toThrow('getRecentPerformanceSamples');
+    }
+    at(1_200, 140n);
+    expect(await chain.fetchSlotTime()).toBe(200_000n);
+    at(5_000, 1_000n);
+    expect(await chain.fetchSlotTime()).toBe(225_000n);
+    at(5_200, 1_050n);
+    expect(await chain.fetchSlotTime()).toBe(250_000n);
+  });
+
   it.each([{ samples: [] }, { samples: [sample(0)] }, { samples: [sample(72, 29)] }])(
     'knows no pace from $samples',
     async ({ samples }) => {

@@ -19,7 +19,7 @@ import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
 import { fetchRootedSlots, type RootedSlots } from './fetch-rooted-slots.ts';
 import { fetchSignatures, type SignaturePage, type SignatureReadOptions } from './fetch-signatures.ts';
-import { fetchSlotTime } from './fetch-slot-time.ts';
+import { createSlotTimeReader } from './fetch-slot-time.ts';
 import { fetchTokenAccountsOfOwner, type OwnerTokenAccounts } from './fetch-token-accounts.ts';
 import { fetchTransaction, fetchTransactions, type HistoryReadOptions } from './fetch-transactions.ts';
 import { createHighestSlot, type HighestSlot, momentOf } from './highest-slot.ts';
@@ -70,7 +70,7 @@ export interface Chain {
   fetchTokenAccountsOfOwner(owner: Address, options?: ReadOptions): Promise<OwnerTokenAccounts>;
   fetchGenesisHash(options?: Pick<ReadOptions, 'signal'>): Promise<string>;
   fetchSlot(options?: ReadOptions): Promise<Slot>;
-  /** Microseconds a slot has lasted over about the last hour. */
+  /** Microseconds a slot has lasted over about the last hour; over some minutes where no node counts slots. */
   fetchSlotTime(options?: Pick<ReadOptions, 'signal'>): Promise<bigint>;
   describeNode(options?: Pick<ReadOptions, 'signal'>): Promise<NodeDescription>;
   /**
@@ -168,7 +168,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     fetchTokenAccountsOfOwner: (owner, read) => fetchTokenAccountsOfOwner(reader, owner, read),
     fetchGenesisHash: (read = {}) => rpc.getGenesisHash().send(toSendOptions(read)),
     fetchSlot: (read = {}) => rpc.getSlot(toReadConfig(read, highestSlot)).send(toSendOptions(read)),
-    fetchSlotTime: (read) => fetchSlotTime(reader, read),
+    fetchSlotTime: createSlotTimeReader(reader),
     describeNode: (read) => describeNode({ rpc, source, host: first.host }, read),
     async assertSameCluster({ signal } = {}) {
       signal?.throwIfAborted();

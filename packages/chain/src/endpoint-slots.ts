@@ -27,10 +27,10 @@ interface Sight {
   readonly atMs: number;
 }
 
-/** Behind by more than so many slots (4 s) is lagging. */
-const LAG_SLOTS = 10n;
+/** Behind by more than so many slots is lagging: 4 s of the shortest slots, 200 ms. */
+const LAG_SLOTS = 20n;
 /** Behind by at most so many has caught up. Apart from the other, so that an endpoint on the edge does not change sides with every answer. */
-const CAUGHT_UP_SLOTS = 4n;
+const CAUGHT_UP_SLOTS = 8n;
 /** What an endpoint showed longer ago says nothing of the others: it may have been another chain's life. */
 const SIGHT_MS = 60_000;
 

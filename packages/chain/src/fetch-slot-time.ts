@@ -1,6 +1,8 @@
 import { LendingError } from '@lending/errors';
 import type { GetRecentPerformanceSamplesApi, Rpc } from '@solana/kit';
+import type { AccountReader } from './account-reader.ts';
 import type { ReadOptions } from './chain-options.ts';
+import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { toSendOptions } from './read-config.ts';
 
 /** Validators write one sample a minute, so this is about an hour: long enough that a rate does not tremble with single minutes. */
@@ -8,13 +10,48 @@ const SAMPLES = 60;
 /** A node that began a moment ago has rounded a few seconds: that is no pace. */
 const MIN_SECONDS = 30n;
 
+/** Between two readings of the clock that are a measure, in seconds: its own seconds are whole, and older ones may hold a stop. */
+const MAX_SECONDS = 600n;
+
 /**
- * How long a slot has lasted over about the last hour, as a node counted them. Units: microseconds, rounded to the nearest.
- * @throws CHAIN__RPC_INVALID when the node has counted too few slots yet, besides what every read throws.
+ * Makes what says how long a slot has lasted over about the last hour, as a node counted them; where no node says that, over some minutes,
+ * as the chain's clock went on between two of these questions. Units: microseconds, rounded to the nearest.
+ *
+ * While the clock was first read less than half a minute ago, it throws why the node did not say: CHAIN__RPC_INVALID where it has counted
+ * too few slots, and what every read throws.
  */
-export async function fetchSlotTime(
+export function createSlotTimeReader(reader: AccountReader & { readonly rpc: Rpc<GetRecentPerformanceSamplesApi> }) {
+  let first: AccountGroup | undefined;
+
+  /** Undefined where the first reading is too young. */
+  async function readClockPace(options: Pick<ReadOptions, 'signal'>): Promise<bigint | undefined> {
+    const [now] = await fetchAccountGroups(reader, [[]], options);
+    if (now === undefined) return undefined;
+    const since = first;
+    const seconds = since === undefined ? -1n : now.unixTimestamp - since.unixTimestamp;
+    if (since === undefined || seconds < 0n || now.slot < since.slot || seconds > MAX_SECONDS) first = now;
+    return since === undefined || seconds < MIN_SECONDS ? undefined : paceOf(seconds, now.slot - since.slot);
+  }
+
+  return async (options: Pick<ReadOptions, 'signal'> = {}): Promise<bigint> => {
+    try {
+      return await fetchCountedPace(reader, options);
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      const pace = await readClockPace(options).catch(() => undefined);
+      if (pace === undefined) throw error;
+      return pace;
+    }
+  };
+}
+
+function paceOf(seconds: bigint, slots: bigint): bigint | undefined {
+  return slots > 0n ? (seconds * 1_000_000n + slots / 2n) / slots : undefined;
+}
+
+async function fetchCountedPace(
   { rpc }: { readonly rpc: Rpc<GetRecentPerformanceSamplesApi> },
-  options: Pick<ReadOptions, 'signal'> = {},
+  options: Pick<ReadOptions, 'signal'>,
 ): Promise<bigint> {
   const samples = await rpc.getRecentPerformanceSamples(SAMPLES).send(toSendOptions(options));
   let [seconds, slots] = [0n, 0n];
@@ -22,12 +59,13 @@ export async function fetchSlotTime(
     seconds += BigInt(samplePeriodSecs);
     slots += BigInt(numSlots);
   }
-  if (slots === 0n || seconds < MIN_SECONDS)
+  const pace = paceOf(seconds, slots);
+  if (pace === undefined || seconds < MIN_SECONDS)
     throw new LendingError('CHAIN__RPC_INVALID', {
       message: `The node's ${samples.length} performance samples count ${slots} slots in ${seconds} s: too few to know how long one takes`,
       context: { method: 'getRecentPerformanceSamples' },
     });
-  return (seconds * 1_000_000n + slots / 2n) / slots;
+  return pace;
 }
 
 type Sample = ReturnType<GetRecentPerformanceSamplesApi['getRecentPerformanceSamples']>[number];

@@ -78,15 +78,15 @@ describe('several endpoints', () => {
   });
 
   it('leaves an endpoint where it is that is a few slots behind, and one that is between behind and not', async () => {
-    const [first, second] = await startNodes(1_000, 1_009);
+    const [first, second] = await startNodes(1_000, 1_019);
     if (!first || !second) throw new Error();
     const { lags, readOn } = chainOver([first, second]);
     await readOn();
     first.slot = 998;
     await readOn();
-    first.slot = 1_002;
+    first.slot = 1_008;
     await readOn();
-    expect(lags).toEqual([`${hostOf(first)} true 11`]);
+    expect(lags).toEqual([`${hostOf(first)} true 21`]);
   });
 
   it('still asks a lagging endpoint when the others are down', async () => {
@@ -212,7 +212,7 @@ describe('subscriptions over several endpoints', () => {
     const beat = startBlocks(all);
     await expect.poll(() => events.length).toBe(1);
     expect(first.node.sockets.size).toBe(1);
-    first.slot -= 20;
+    first.slot -= 40;
     await readOn();
     await expect
       .poll(() => events.length)

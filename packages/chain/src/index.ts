@@ -13,7 +13,12 @@ export type { HistoryReadOptions } from './fetch-transactions.ts';
 export type { ProgramFilter } from './program-filter.ts';
 export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
 export { startTimeLimit } from './time-limit.ts';
-export type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
+export {
+  didRun,
+  type RecordedInstruction,
+  type TokenBalanceChange,
+  type TransactionRecord,
+} from './transaction-record.ts';
 export type { OnWalletChange } from './wallet-connection.ts';
 export type { WalletWatch } from './wallet-watch.ts';
 export { createYellowstoneSource, type YellowstoneSourceOptions } from './yellowstone/yellowstone-source.ts';

@@ -9,9 +9,9 @@ import type { TransactionRecord } from './transaction-record.ts';
  * `gap`          what happened after `fromSlot`, up to `toSlot`, may not have been told. Everything later is told by itself. The first
  *                event is the gap from slot 0. Whoever listens repairs it: reads accounts at `minContextSlot: toSlot`, pages signatures
  *                down to `fromSlot`. A source that only polls tells nothing but gaps and slots.
- * `account`      an account as of a slot; a closed one has no data and zero lamports. `writeVersion` tells writes of one slot apart;
- *                null: as it stood at the end of the slot. A program hands an account that it closes to the system program, so that
- *                a node's subscriptions do not tell of it: only the transaction does (`pubsub`).
+ * `account`      an account as of a slot, in the bank of it that was confirmed; a closed one has no data and zero lamports. `writeVersion`
+ *                orders the writes of that bank; null: as it stood at the end of the slot. A program hands an account that it closes to the
+ *                system program, so that a node's subscriptions do not tell of it: only the transaction does (`pubsub`).
  * `transaction`  one that names the program. `record` where the source brings it whole, else it has to be read.
  * `slot`         the chain went on: `root` is its newest finalized slot. Everything of slots before `slot` has been told, unless a
  *                gap says otherwise.

@@ -18,6 +18,7 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { type RpcTransaction, toTransactionRecord } from './to-transaction-record.ts';
+import { didRun } from './transaction-record.ts';
 
 const FIXTURES_DIR = process.env.FIXTURES_DIR ?? join(import.meta.dirname, '../../../../shared/fixtures');
 const DEVNET_WITHDRAW = join(FIXTURES_DIR, 'transactions/marginfi-devnet-withdraw');
@@ -172,6 +173,18 @@ describe('toTransactionRecord', () => {
     });
     expect(record).toMatchObject({ isFailed: true, logs: null, unixTimestamp: null });
     expect(record.instructions.map(({ instructionIndex }) => instructionIndex)).toEqual([0, 1]);
+  });
+
+  it('tells one that did not run from one that failed, and takes no balances for its effect', () => {
+    const unpaid = { err: 'AccountNotFound', fee: 0n, logMessages: null, innerInstructions: null } as const;
+    const [failed, ran] = [
+      { ...unpaid, fee: 5_000n },
+      { ...unpaid, logMessages: ['log'] },
+    ].map((meta) => toTransactionRecord('signature', answerOf(0, meta)));
+    expect([failed, ran].map((one) => one !== undefined && didRun(one))).toEqual([true, true]);
+    const record = toTransactionRecord('signature', answerOf(0, { ...unpaid, preBalances: [], postBalances: [] }));
+    expect(record).toMatchObject({ isFailed: true, lamports: [] });
+    expect(didRun(record)).toBe(false);
   });
 
   it('counts a token account that was closed as empty, and one opened anew for another mint as two', () => {

@@ -12,7 +12,7 @@ import {
   walkInstructions,
 } from '@solana/kit';
 import { tokenBalanceChanges } from './token-balance-changes.ts';
-import type { RecordedInstruction, TransactionRecord } from './transaction-record.ts';
+import { didRun, type RecordedInstruction, type TransactionRecord } from './transaction-record.ts';
 
 /** A transaction as a node sends it with `encoding: "base64"`. Its version is read from its bytes. */
 export type RpcTransaction = GetTransactionApiResponseBase64<TransactionVersion>;
@@ -40,19 +40,18 @@ function decode(signature: string, answer: RpcTransaction): TransactionRecord {
   const accounts = getAccountMetasFromCompiledTransactionMessage(compiledMessage, loadedAddresses);
   const [feePayer] = accounts;
   if (feePayer === undefined) throw new Error('It names no account');
+  const outcome = { isFailed: meta.err !== null, feeLamports: BigInt(meta.fee), logs: meta.logMessages };
   return Object.freeze({
     signature,
     slot: BigInt(answer.slot),
     unixTimestamp: answer.blockTime === null ? null : BigInt(answer.blockTime),
     version: compiledMessage.version,
-    isFailed: meta.err !== null,
+    ...outcome,
     instructions: walkInstructions({ compiledMessage, loadedAddresses, meta }).map(toRecordedInstruction),
-    logs: meta.logMessages,
     feePayer: feePayer.address,
     signers: addressesWith(accounts, isSignerRole),
     writable: addressesWith(accounts, isWritableRole),
-    feeLamports: BigInt(meta.fee),
-    lamports: accounts.map(({ address }, index) => ({
+    lamports: (didRun(outcome) ? accounts : []).map(({ address }, index) => ({
       account: address,
       before: BigInt(at(meta.preBalances, index)),
       after: BigInt(at(meta.postBalances, index)),

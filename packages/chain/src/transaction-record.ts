@@ -24,13 +24,14 @@ export interface TokenBalanceChange {
   readonly after: bigint;
 }
 
-/** A transaction that landed, in one shape for every source and version (legacy, 0 and 1). */
+/** A transaction that is in a block, in one shape for every source and version (legacy, 0 and 1). */
 export interface TransactionRecord {
   readonly signature: string;
   readonly slot: bigint;
   /** Unix seconds of its block; null where the node does not know (yet). */
   readonly unixTimestamp: bigint | null;
   readonly version: 'legacy' | 0 | 1;
+  /** Also true of one that did not run (`didRun`). */
   readonly isFailed: boolean;
   /** In the order they ran: each of the transaction's own is followed by its inner ones. */
   readonly instructions: readonly RecordedInstruction[];
@@ -42,7 +43,21 @@ export interface TransactionRecord {
   /** Accounts the transaction could change. */
   readonly writable: readonly Address[];
   readonly feeLamports: bigint;
-  /** SOL of every account it names, before and after. */
+  /** SOL of every account it names, before and after; empty where it did not run. */
   readonly lamports: readonly { readonly account: Address; readonly before: bigint; readonly after: bigint }[];
   readonly tokenBalances: readonly TokenBalanceChange[];
+}
+
+/**
+ * Whether a transaction of a block was executed, or at least charged. By SIMD-0290 a block may hold one whose fee payer cannot pay: it has
+ * an error, no fee, no logs and no effect, and the compute units that it requested. What is executed pays a fee; on a cluster
+ * without fees its logs say that it ran.
+ * @see https://github.com/anza-xyz/agave svm/src/transaction_processing_result.rs, `ProcessedTransaction::NoOp`
+ */
+export function didRun({
+  isFailed,
+  feeLamports,
+  logs,
+}: Pick<TransactionRecord, 'isFailed' | 'feeLamports' | 'logs'>): boolean {
+  return !isFailed || feeLamports > 0n || (logs !== null && logs.length > 0);
 }

@@ -19,6 +19,8 @@ export interface LocalnetOptions {
   /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
   readonly slotMs?: number | null;
   readonly startSlot?: bigint;
+  /** Whether a transaction whose fee payer cannot pay stands in a block, without effect, as SIMD-0290 lets it; default false. */
+  readonly relaxesFeePayer?: boolean;
   readonly rent?: LedgerOptions['rent'];
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;

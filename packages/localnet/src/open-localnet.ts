@@ -49,6 +49,8 @@ export interface OpenLocalnetOptions {
   readonly transactionsPerSecond?: number;
   /** A chain that begins anew begins at this slot or later, so that what was read of an older one stays behind. */
   readonly startSlot?: bigint;
+  /** Whether a transaction whose fee payer cannot pay stands in a block, without effect, as SIMD-0290 lets it; default false. */
+  readonly relaxesFeePayer?: boolean;
   readonly report?: (line: string) => void;
 }
 

@@ -7,10 +7,21 @@ import { editAccount, type OpenedLocalnet, openLocalnet } from '@lending/localne
 import { bankLayout, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
-import { address as toAddress } from '@solana/kit';
+import {
+  appendTransactionMessageInstruction,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  address as toAddress,
+} from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { simulationReplySchema } from '#records/landing-fields.ts';
+import { landingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
 import type { ProgramStatus } from '#records/program-status.ts';
 import { statusSchema } from '#tools/get-status.ts';
 import { apiSettings } from './config.ts';
@@ -44,7 +55,12 @@ const optionsOf = (
 });
 
 beforeAll(async () => {
-  localnet = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: 20, transactionsPerSecond: 0 });
+  localnet = await openLocalnet({
+    genesis: { kind: 'demo' },
+    slotMs: 20,
+    transactionsPerSecond: 0,
+    relaxesFeePayer: true,
+  });
   await localnet.start();
   api = await startApi(optionsOf(createChain({ rpcUrls: [localnet.rpcUrl], source: 'localnet' })));
   caller = createMarketCaller(api, localnet);
@@ -55,6 +71,24 @@ afterAll(async () => {
 });
 
 describe('builders on a chain, with tables that know nothing', () => {
+  it('says of a transaction that a block has, and that did not run, that it did not land', async () => {
+    const rpc = createSolanaRpc(localnet.rpcUrl);
+    const { value: blockhash } = await rpc.getLatestBlockhash().send();
+    const poor = await generateKeyPairSigner();
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (one) => setTransactionMessageFeePayerSigner(poor, one),
+      (one) => setTransactionMessageLifetimeUsingBlockhash(blockhash, one),
+      (one) => appendTransactionMessageInstruction({ programAddress: MARGINFI_PROGRAM, data: new Uint8Array(8) }, one),
+    );
+    const signed = await signTransactionMessageWithSigners(message);
+    const wire = getBase64EncodedWireTransaction(signed);
+    const signature = await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    const verify = async () => landingReplySchema.parse((await caller.ask(`/v1/verify/${signature}`)).body);
+    await expect.poll(async () => (await verify()).slot, PATIENCE).not.toBeNull();
+    expect(await verify()).toMatchObject({ landed: false, success: null, fee_sol: 0, token_changes: [], activity: [] });
+  });
+
   it('builds what lands and does what was promised', async () => {
     const envelope = await caller.build('deposit', { bank: SOL_BANK, amount: 1.500000000001 });
     expect(envelope.as_of.source).toBe('localnet');

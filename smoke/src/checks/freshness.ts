@@ -6,7 +6,7 @@ export interface AsOf {
   readonly source: string;
 }
 
-/** Slots are 400 ms and shorter. Rates of venues are read every half minute, and may be two minutes old. */
+/** Slots are 200 ms and longer. Rates of venues are read every half minute, and may be two minutes old. */
 const MOST_SLOTS_BEHIND = 600;
 /** A node behind a balancer may lag behind another. */
 const MOST_SLOTS_AHEAD = 150;

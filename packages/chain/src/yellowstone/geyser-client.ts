@@ -17,6 +17,17 @@ export type GeyserTransaction = SubscribeUpdateTransactionInfo;
 export type GeyserMeta = NonNullable<GeyserTransaction['meta']>;
 export type GeyserMessage = NonNullable<NonNullable<GeyserTransaction['transaction']>['message']>;
 
+/**
+ * The bank of its slot that an account's write, a transaction, a block meta or a status is of, as the node that is heard counts its banks;
+ * null where it is not given. A slot has several banks where its leader began on a parent that lost (fast leader handover), or made it twice.
+ * Numbers are given since Yellowstone 16, and read by the client that knows the field; 0 stands for a server that does not give them.
+ * @see yellowstone-grpc-proto/proto/geyser.proto
+ */
+export function bankOf(branch: object): bigint | null {
+  const { bankId } = branch as { readonly bankId?: string | undefined };
+  return bankId === undefined || bankId === '0' ? null : BigInt(bankId);
+}
+
 /** Commitments and slot statuses, as the protocol counts them. The client's enumerations would load it. */
 export const CONFIRMED = 1;
 export const FINALIZED = 2;

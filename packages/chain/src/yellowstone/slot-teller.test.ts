@@ -123,6 +123,77 @@ describe('createSlotTeller', () => {
     ]);
   });
 
+  describe('of a slot that had several banks', () => {
+    const OLD = '7';
+    const NEW = '8';
+    const ofBank = <K extends 'slot' | 'blockMeta' | 'transaction'>(update: GeyserUpdate, kind: K, bankId: string) => ({
+      ...update,
+      [kind]: { ...update[kind], bankId },
+    });
+    const write = (bankId: string | undefined, writeVersion: string): GeyserUpdate => {
+      const content = { lamports: '1', executable: false, rentEpoch: '0', data: Uint8Array.of(Number(bankId)) };
+      const account = {
+        ...content,
+        pubkey: KEY,
+        owner: new Uint8Array(32).fill(1),
+        writeVersion,
+        txnSignature: undefined,
+      };
+      return { ...NOTHING, account: { account, slot: '5', isStartup: false, bankId } as never };
+    };
+    const written = (events: readonly ProgramEvent[]) =>
+      events.flatMap((event) => (event.kind === 'account' ? [event.writeVersion] : []));
+    const landed = (bankId: string) => ofBank(transaction(5), 'transaction', bankId);
+
+    it('tells what happened in the confirmed one, though another wrote later', () => {
+      const { events, take } = open();
+      take(write(NEW, '1'), landed(NEW), write(OLD, '2'), landed(OLD), ofBank(block(5), 'blockMeta', NEW));
+      take(ofBank(status(5, 1), 'slot', NEW));
+      expect(written(events)).toEqual([1n]);
+      expect(records(events)).toMatchObject([{ slot: 5n, unixTimestamp: 77n }]);
+      take(write(OLD, '3'), landed(OLD), write(NEW, '4'));
+      expect(written(events)).toEqual([1n, 4n]);
+      expect(records(events)).toHaveLength(1);
+    });
+
+    it('believes the status more than a block meta, and that more than numbers', () => {
+      const byStatus = open();
+      byStatus.take(write(OLD, '1'), write(NEW, '2'), ofBank(block(5), 'blockMeta', NEW));
+      byStatus.take(ofBank(status(5, 1), 'slot', OLD));
+      expect(written(byStatus.events)).toEqual([1n]);
+      const byMeta = open();
+      byMeta.take(write(OLD, '1'), write(NEW, '2'), ofBank(block(5), 'blockMeta', OLD), status(5, 1));
+      expect(written(byMeta.events)).toEqual([1n]);
+      const byNumber = open();
+      byNumber.take(write(NEW, '1'), write(OLD, '2'), status(5, 1));
+      expect(written(byNumber.events)).toEqual([1n]);
+    });
+
+    it('takes no account for closed by a transaction of another', () => {
+      const closing = { ...META, preBalances: ['10', '3', '0'], postBalances: ['13', '0', '0'] };
+      const { events, take } = open();
+      const update = landed(OLD);
+      const inner = update.transaction?.transaction;
+      const message = inner?.transaction?.message;
+      if (inner === undefined || message === undefined) throw new Error();
+      message.accountKeys.splice(1, 0, new Uint8Array(32).fill(9));
+      Object.assign(message.instructions[0] ?? {}, { programIdIndex: 2, accounts: new Uint8Array([1]) });
+      inner.meta = closing;
+      take(update, write(NEW, '1'), ofBank(status(5, 1), 'slot', NEW));
+      expect(written(events)).toEqual([1n]);
+      const other = open();
+      other.take(ofBank(update, 'transaction', NEW), ofBank(status(5, 1), 'slot', NEW));
+      expect(written(other.events)).toEqual([null]);
+    });
+
+    it('tells all of a slot whose server names no bank', () => {
+      const { events, take } = open();
+      take(write(undefined, '1'), ofBank(transaction(5), 'transaction', '0'), ofBank(block(5), 'blockMeta', '0'));
+      expect(written(events)).toEqual([1n]);
+      expect(records(events)).toHaveLength(1);
+    });
+  });
+
   it('says how far the chain has come, upward only, once it knows a root', () => {
     const { events, take } = open();
     take(status(3, 2), status(40, 1), status(9, 2), status(41, 1), status(40, 1), status(10, 2), status(42, 1));

@@ -2,7 +2,7 @@ import type { Slot } from '@solana/kit';
 import type { ProgramEvent, ProgramTarget } from '../program-source.ts';
 import type { TransactionRecord } from '../transaction-record.ts';
 import { findClosedAccounts } from './closed-accounts.ts';
-import { CONFIRMED, FINALIZED, type GeyserTransaction, type GeyserUpdate } from './geyser-client.ts';
+import { bankOf, CONFIRMED, FINALIZED, type GeyserTransaction, type GeyserUpdate } from './geyser-client.ts';
 import { toAddress, toRecord, toSignature } from './to-record.ts';
 import type { ToldSlots } from './told-slots.ts';
 
@@ -23,31 +23,45 @@ export interface SlotTellerOptions {
 /** For so many slots, what comes late is told at once. */
 const KEPT_SLOTS = 64;
 
-type Waiting = { readonly transaction: GeyserTransaction } | { readonly account: ProgramEvent & { kind: 'account' } };
+type Happened = { readonly transaction: GeyserTransaction } | { readonly account: ProgramEvent & { kind: 'account' } };
+type Waiting = Happened & { readonly bank: bigint | null };
 
 /**
  * A server tells a slot when it is confirmed: what happened in it, in order, then its block meta, then that it is confirmed. So what
  * happened waits for the block meta, which has the time of its transactions. Where none comes, the status lets it go without a time;
  * what comes later still is told at once.
+ *
+ * Of a slot that had several banks only the confirmed one is told: what the others wrote never happened, and write versions do not
+ * order one bank's writes against another's. Where updates name their bank, the status that names the confirmed one is waited for; where
+ * it names none, that is the bank of the block meta, else the newest, because it replaced the others.
  */
 export function createSlotTeller({ target, told, isResumed, tell }: SlotTellerOptions): SlotTeller {
   const waiting = new Map<Slot, Waiting[]>();
   const before: ReadonlySet<Slot> = isResumed ? told.list() : new Set();
-  const toldHere = new Set<Slot>();
-  let newestBlock: { readonly slot: Slot; readonly unixTimestamp: bigint | null } | undefined;
+  /** With the bank that was confirmed; null where it is not known. */
+  const toldHere = new Map<Slot, bigint | null>();
+  let newestBlock:
+    | { readonly slot: Slot; readonly bank: bigint | null; readonly unixTimestamp: bigint | null }
+    | undefined;
 
   function hold(slot: Slot, one: Waiting): void {
     if (before.has(slot)) return;
     const held = waiting.get(slot);
     if (held === undefined) waiting.set(slot, [one]);
     else held.push(one);
-    if (toldHere.has(slot)) release(slot);
+    const bank = toldHere.get(slot);
+    if (bank !== undefined) release(slot, bank);
   }
 
-  function release(slot: Slot): void {
-    const held = waiting.get(slot) ?? [];
+  /** @returns the bank that was told; null where no update names one. */
+  function release(slot: Slot, confirmed: bigint | null): bigint | null {
+    const all = waiting.get(slot) ?? [];
     waiting.delete(slot);
-    const unixTimestamp = newestBlock?.slot === slot ? newestBlock.unixTimestamp : null;
+    const block = newestBlock?.slot === slot ? newestBlock : undefined;
+    const bank = confirmed ?? block?.bank ?? newestBank(all);
+    const isOfBank = (one: { readonly bank: bigint | null }) => one.bank === null || bank === null || one.bank === bank;
+    const held = all.filter(isOfBank);
+    const unixTimestamp = block !== undefined && isOfBank(block) ? block.unixTimestamp : null;
     const records: TransactionRecord[] = [];
     for (const one of held) {
       if ('account' in one) {
@@ -58,20 +72,21 @@ export function createSlotTeller({ target, told, isResumed, tell }: SlotTellerOp
       if (record !== null) records.push(record);
       if (target.transactions) tell(toTransactionEvent(one.transaction, slot, record));
     }
-    if (target.accounts.length === 0) return;
+    if (target.accounts.length === 0) return bank;
     for (const address of findClosedAccounts(target.program, records)) {
       const update = { address, slot, owner: target.program, lamports: 0n, data: new Uint8Array() };
       tell({ kind: 'account', update, writeVersion: null });
     }
+    return bank;
   }
 
-  function takeStatus(slot: Slot, status: number): void {
+  function takeStatus(slot: Slot, status: number, bank: bigint | null): void {
     // Before a stream stands it may end without a trace, and then nobody was told what this root is past.
     if (status === FINALIZED && toldHere.size > 0) told.finalize(slot);
     if (status !== CONFIRMED) return;
-    for (const held of [...waiting.keys()].sort(ascending)) if (held <= slot) release(held);
-    toldHere.add(slot);
-    for (const old of toldHere) if (toldHere.size > KEPT_SLOTS) toldHere.delete(old);
+    for (const held of [...waiting.keys()].sort(ascending)) if (held < slot) release(held, null);
+    toldHere.set(slot, release(slot, bank));
+    for (const old of toldHere.keys()) if (toldHere.size > KEPT_SLOTS) toldHere.delete(old);
     const { newest, root } = told;
     told.add(slot);
     if (newest !== undefined && slot <= newest) return;
@@ -91,15 +106,16 @@ export function createSlotTeller({ target, told, isResumed, tell }: SlotTellerOp
           // The decoder's bytes are a view of the whole message.
           data: new Uint8Array(data),
         };
-        hold(at, { account: { kind: 'account', update, writeVersion: BigInt(writeVersion) } });
+        hold(at, { bank: bankOf(account), account: { kind: 'account', update, writeVersion: BigInt(writeVersion) } });
       } else if (transaction?.transaction !== undefined) {
-        hold(BigInt(transaction.slot), { transaction: transaction.transaction });
+        hold(BigInt(transaction.slot), { bank: bankOf(transaction), transaction: transaction.transaction });
       } else if (blockMeta !== undefined) {
         const time = blockMeta.blockTime?.timestamp;
-        newestBlock = { slot: BigInt(blockMeta.slot), unixTimestamp: time === undefined ? null : BigInt(time) };
-        release(newestBlock.slot);
+        const bank = bankOf(blockMeta);
+        newestBlock = { slot: BigInt(blockMeta.slot), bank, unixTimestamp: time === undefined ? null : BigInt(time) };
+        if (bank === null) release(newestBlock.slot, null);
       } else if (slot !== undefined) {
-        takeStatus(BigInt(slot.slot), slot.status);
+        takeStatus(BigInt(slot.slot), slot.status, bankOf(slot));
       }
     },
   };
@@ -119,6 +135,13 @@ function toTransactionEvent(
     record,
     logs: record === null && meta !== undefined && !meta.logMessagesNone ? meta.logMessages : null,
   };
+}
+
+function newestBank(waiting: readonly Waiting[]): bigint | null {
+  return waiting.reduce<bigint | null>(
+    (newest, { bank }) => (bank !== null && bank > (newest ?? 0n) ? bank : newest),
+    null,
+  );
 }
 
 function ascending(one: Slot, other: Slot): number {

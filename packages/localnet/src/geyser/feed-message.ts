@@ -10,7 +10,8 @@ export interface AccountMessage {
   readonly slot: bigint;
   readonly address: Address;
   readonly state: AccountState;
-  /** Rises with every write of any account. */
+  readonly bank: bigint;
+  /** Rises with every write of any account, whatever its bank. */
   readonly writeVersion: bigint;
   /** The transaction that wrote it; null when the node itself did. */
   readonly signature: Signature | null;
@@ -34,6 +35,11 @@ export type FeedMessage =
   | TransactionFeedMessage
   | SlotMessage
   | { readonly kind: 'blockMeta'; readonly block: Block };
+
+/** The bank of a slot that is confirmed in the end. A node numbers its banks upward; the number below is the one it replaced, if any. */
+export function confirmedBank(slot: bigint): bigint {
+  return slot * 2n + 1n;
+}
 
 /**
  * What the runtime stores of an account without lamports, and so what a plugin is told: it belongs to its program no longer, and no

@@ -17,6 +17,8 @@ export interface GeyserOptions {
   readonly xToken?: string;
   /** Confirmed slots that can be told again from `fromSlot`, default 150, and never less than those not yet final; 0 serves none. */
   readonly retainedSlots?: number;
+  /** Whether every slot has a second bank, abandoned for the one that is confirmed, whose writes are told too; default false. */
+  readonly abandonsBanks?: boolean;
   /** Updates that may wait for a client that does not read; more ends its stream. Default 100,000. */
   readonly maxQueued?: number;
   /** Milliseconds between the pings of a stream; default 10,000. */
@@ -34,9 +36,9 @@ export interface GeyserServer {
 
 /** Builds the server without listening. It hears the ledger from now on, so that what happens before it listens can be replayed. */
 export function createGeyserServer(ledger: Ledger, options: GeyserOptions = {}): GeyserServer {
-  const { xToken, retainedSlots = 150, maxQueued = 100_000, pingMs = 10_000 } = options;
+  const { xToken, retainedSlots = 150, abandonsBanks = false, maxQueued = 100_000, pingMs = 10_000 } = options;
   const replays = retainedSlots > 0;
-  const feed = new LedgerFeed(ledger, retainedSlots);
+  const feed = new LedgerFeed(ledger, retainedSlots, abandonsBanks);
   const streams = new Set<GeyserStream>();
   const sockets = new Set<Socket>();
   let fault: Fault | null = null;

@@ -3,7 +3,7 @@ import type { Block } from '#ledger/block.ts';
 import type { Ledger } from '#ledger/ledger.ts';
 import type { LedgerEvent } from '#ledger/ledger-event.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
-import { type AccountMessage, type FeedMessage, GONE, type SlotMessage } from './feed-message.ts';
+import { type AccountMessage, confirmedBank, type FeedMessage, GONE, type SlotMessage } from './feed-message.ts';
 import { SLOT_STATUS } from './subscribe-update.ts';
 
 type Changes = Extract<LedgerEvent, { readonly kind: 'changes' }>;
@@ -26,6 +26,7 @@ interface StoredSlot {
 export class LedgerFeed {
   readonly #ledger: Ledger;
   readonly #retainedSlots: number;
+  readonly #abandonsBanks: boolean;
   readonly #listeners = new Set<FeedListener>();
   readonly #unsubscribe: () => void;
   /** What happened in slots that are not confirmed yet. */
@@ -35,9 +36,10 @@ export class LedgerFeed {
   /** Above those of any earlier life of this node. */
   #writeVersion = BigInt(Date.now()) << 20n;
 
-  constructor(ledger: Ledger, retainedSlots: number) {
+  constructor(ledger: Ledger, retainedSlots: number, abandonsBanks: boolean) {
     this.#ledger = ledger;
     this.#retainedSlots = retainedSlots;
+    this.#abandonsBanks = abandonsBanks;
     this.#unsubscribe = ledger.subscribe((event) => this.#take(event));
   }
 
@@ -130,9 +132,22 @@ export class LedgerFeed {
       ...addresses.map((address) => this.#accountMessage(slot, address, [], slot + 1n)),
       ...transactions.map((record) => ({ kind: 'transaction', record }) as const),
     ].filter((message) => !known.has(keyOf(message)));
-    const stored = { block, messages: [...unheard, ...heard], statuses: [] };
+    const messages = [...unheard, ...heard];
+    const stored = { block, messages: [...messages, ...this.#abandoned(messages)], statuses: [] };
     this.#stored.set(slot, stored);
     return stored;
+  }
+
+  /** What a bank of the slot wrote that was abandoned for the one that is confirmed: to the same accounts, something else, and told late. */
+  #abandoned(messages: readonly FeedMessage[]): readonly FeedMessage[] {
+    if (!this.#abandonsBanks) return [];
+    return messages.flatMap((message) => {
+      if (message.kind !== 'account') return [];
+      this.#writeVersion += 1n;
+      const { bank, state } = message;
+      const data = state.data.map((byte, at) => (at === state.data.length - 1 ? byte ^ 1 : byte));
+      return [{ ...message, bank: bank - 1n, state: { ...state, data }, writeVersion: this.#writeVersion }];
+    });
   }
 
   #accountMessage(
@@ -144,7 +159,8 @@ export class LedgerFeed {
     this.#writeVersion += 1n;
     const state = before === undefined ? this.#ledger.account(address) : this.#ledger.accountBefore(address, before);
     const signature = transactions[0]?.signature ?? null;
-    return { kind: 'account', slot, address, state: state ?? GONE, writeVersion: this.#writeVersion, signature };
+    const [bank, writeVersion] = [confirmedBank(slot), this.#writeVersion];
+    return { kind: 'account', slot, address, state: state ?? GONE, bank, writeVersion, signature };
   }
 
   #tellAll(message: SlotMessage): void {

@@ -31,19 +31,26 @@ const accountUpdate = message({
   account: optional(1, accountInfo),
   slot: plain(2, uint64, 0n),
   isStartup: plain(3, bool, false),
+  bankId: optional(4, uint64),
 });
 const slotUpdate = message({
   slot: plain(1, uint64, 0n),
   parent: optional(2, uint64),
   status: plain(3, int32, 0),
+  bankId: optional(5, uint64),
 });
-const transactionUpdate = message({ transaction: optional(1, transactionInfo), slot: plain(2, uint64, 0n) });
+const transactionUpdate = message({
+  transaction: optional(1, transactionInfo),
+  slot: plain(2, uint64, 0n),
+  bankId: optional(3, uint64),
+});
 const statusUpdate = message({
   slot: plain(1, uint64, 0n),
   signature: plain(2, bytes, NOTHING),
   isVote: plain(3, bool, false),
   index: plain(4, uint64, 0n),
   err: optional(5, transactionError),
+  bankId: optional(6, uint64),
 });
 const blockMeta = message({
   slot: plain(1, uint64, 0n),
@@ -55,9 +62,10 @@ const blockMeta = message({
   parentBlockhash: plain(7, string, ''),
   executedTransactionCount: plain(8, uint64, 0n),
   entriesCount: plain(9, uint64, 0n),
+  bankId: optional(10, uint64),
 });
 
-/** What the server writes: the names of the filters that matched, and one of the others. */
+/** What the server writes: the names of the filters that matched, and one of the others. `bankId` is the bank of the slot that it is of. */
 export const subscribeUpdate = message({
   filters: repeated(1, string),
   account: optional(2, accountUpdate),

@@ -1,7 +1,7 @@
 import { getAddressBytes } from '@lending/programs';
 import { getBase58Encoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { TokenBalance } from '#ledger/token-balance.ts';
-import type { TransactionRecord } from '#ledger/transaction-record.ts';
+import { didRun, type TransactionRecord } from '#ledger/transaction-record.ts';
 import { decodeWireTransaction, type WireMessage } from '#ledger/wire-transaction.ts';
 import { encodeTokenAmount } from '#rpc/token-amount.ts';
 import { encodeTransactionError } from './encode-transaction-error.ts';
@@ -78,8 +78,8 @@ function toMeta({ result, preTokenBalances, postTokenBalances }: TransactionReco
     logMessages: result.logs,
     preTokenBalances: preTokenBalances.map(toTokenBalance),
     postTokenBalances: postTokenBalances.map(toTokenBalance),
-    innerInstructionsNone: false,
-    logMessagesNone: false,
+    innerInstructionsNone: !didRun(result),
+    logMessagesNone: !didRun(result),
     loadedWritableAddresses: loadedAddresses.writable.map(getAddressBytes),
     loadedReadonlyAddresses: loadedAddresses.readonly.map(getAddressBytes),
     returnData:

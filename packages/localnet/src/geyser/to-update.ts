@@ -1,8 +1,13 @@
 import { getAddressBytes } from '@lending/programs';
 import type { Block } from '#ledger/block.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
-import type { AccountMessage } from './feed-message.ts';
-import type { AccountUpdateMessage, BlockMetaMessage, SubscribeUpdate } from './subscribe-update.ts';
+import { type AccountMessage, confirmedBank, type SlotMessage } from './feed-message.ts';
+import {
+  type AccountUpdateMessage,
+  type BlockMetaMessage,
+  SLOT_STATUS,
+  type SubscribeUpdate,
+} from './subscribe-update.ts';
 import { base58Bytes, toTransactionInfo } from './to-transaction-info.ts';
 
 /** Bytes of an account's data from `start` up to `end`. */
@@ -16,7 +21,7 @@ const RENT_EPOCH = 2n ** 64n - 1n;
 
 /** An account's write, with all its data or with the slices that lie within it, put together. */
 export function toAccountUpdate(message: AccountMessage, slices: readonly DataSlice[]): AccountUpdateMessage {
-  const { address, state, writeVersion, signature, slot } = message;
+  const { address, state, bank, writeVersion, signature, slot } = message;
   const { lamports, owner, executable } = state;
   const parts = slices
     .filter(({ end }) => end <= state.data.length)
@@ -34,16 +39,22 @@ export function toAccountUpdate(message: AccountMessage, slices: readonly DataSl
     },
     slot,
     isStartup: false,
+    bankId: bank,
   };
 }
 
 export function toTransactionUpdate(record: TransactionRecord): NonNullable<SubscribeUpdate['transaction']> {
-  return { transaction: toTransactionInfo(record), slot: record.slot };
+  return { transaction: toTransactionInfo(record), slot: record.slot, bankId: confirmedBank(record.slot) };
 }
 
 export function toStatusUpdate(record: TransactionRecord): NonNullable<SubscribeUpdate['transactionStatus']> {
   const { signature, isVote, index, meta } = toTransactionInfo(record);
-  return { slot: record.slot, signature, isVote, index, err: meta?.err };
+  return { slot: record.slot, signature, isVote, index, err: meta?.err, bankId: confirmedBank(record.slot) };
+}
+
+/** That shreds of a slot are complete is said of no bank. */
+export function toSlotUpdate({ slot, parent, status }: SlotMessage): NonNullable<SubscribeUpdate['slot']> {
+  return { slot, parent, status, bankId: status === SLOT_STATUS.completed ? undefined : confirmedBank(slot) };
 }
 
 export function toBlockMeta(block: Block): BlockMetaMessage {
@@ -56,5 +67,6 @@ export function toBlockMeta(block: Block): BlockMetaMessage {
     parentBlockhash: block.previousBlockhash,
     executedTransactionCount: BigInt(block.transactions.length),
     entriesCount: 0n,
+    bankId: confirmedBank(block.slot),
   };
 }

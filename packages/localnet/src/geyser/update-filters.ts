@@ -5,7 +5,14 @@ import { FilterError, readCommitment } from './commitment.ts';
 import type { AccountMessage, FeedMessage, SlotMessage } from './feed-message.ts';
 import type { AccountFilter, AccountStateFilter, SubscribeRequest, TransactionFilter } from './subscribe-request.ts';
 import { SLOT_STATUS, type SubscribeUpdate } from './subscribe-update.ts';
-import { type DataSlice, toAccountUpdate, toBlockMeta, toStatusUpdate, toTransactionUpdate } from './to-update.ts';
+import {
+  type DataSlice,
+  toAccountUpdate,
+  toBlockMeta,
+  toSlotUpdate,
+  toStatusUpdate,
+  toTransactionUpdate,
+} from './to-update.ts';
 
 /** What one stream wants to hear. */
 export interface UpdateFilters {
@@ -49,10 +56,8 @@ export function readFilters(request: SubscribeRequest): UpdateFilters {
           ...update(matching(statuses, record), () => ({ transactionStatus: toStatusUpdate(record) })),
         ];
       }
-      case 'slot': {
-        const { slot, parent, status } = message;
-        return update(matching(slots, message), () => ({ slot: { slot, parent, status } }));
-      }
+      case 'slot':
+        return update(matching(slots, message), () => ({ slot: toSlotUpdate(message) }));
       case 'blockMeta':
         return update(blocksMeta, () => ({ blockMeta: toBlockMeta(message.block) }));
       default:

@@ -13,7 +13,7 @@ import { computeBudget } from './priority-fee.ts';
 import { listTokenBalances, type TransactionRecord } from './transaction-record.ts';
 import { decodeWireTransaction, type WireTransaction, writableStaticAccounts } from './wire-transaction.ts';
 
-/** A transaction that ran and may be put on the chain. */
+/** A transaction that may be put on the chain. */
 export interface Landing {
   readonly facts: Omit<TransactionRecord, 'slot' | 'unixTimestamp' | 'index'>;
   readonly writes: ReadonlyMap<Address, AccountState | undefined>;
@@ -21,7 +21,7 @@ export interface Landing {
 }
 
 export type Outcome =
-  /** It ran, successfully or not, and is charged for. */
+  /** It ran, successfully or not, and is charged for; or it is to stand in a block although it could not be charged (`recordsUnpaid`). */
   | {
       readonly kind: 'executed';
       readonly transaction: WireTransaction;
@@ -51,6 +51,8 @@ export function errorOf(outcome: Judged): TransactionError | null {
 
 export interface ExecutionChecks {
   readonly verifySignatures: boolean;
+  /** Whether one whose fee payer cannot pay is put into the block all the same, without effect (SIMD-0290). */
+  readonly recordsUnpaid: boolean;
   /** Names the error for a transaction that is too old or was seen before; undefined lets it run. */
   readonly refuse: (transaction: WireTransaction) => TransactionError | undefined;
 }
@@ -79,7 +81,7 @@ export function executeTransaction(
     const isForged = checks.verifySignatures && run().error === SIGNATURE_FAILURE;
     return { kind: 'refused', transaction, error: isForged ? SIGNATURE_FAILURE : refusal, result: undefined };
   }
-  const result = run();
+  const result = checks.recordsUnpaid ? recordUnpaid(run(), transaction) : run();
   if (!result.isRecorded) return { kind: 'refused', transaction, error: result.error ?? 'SanitizeFailure', result };
   const after = new AccountsOverlay(accounts);
   after.apply(result.writes);
@@ -91,6 +93,14 @@ export function executeTransaction(
     after,
     landing: createLanding(wire, transaction, result, accounts, after),
   };
+}
+
+const UNPAID: readonly unknown[] = ['AccountNotFound', 'InsufficientFundsForFee', 'InvalidAccountForFee'];
+
+/** What a block says of a transaction that is not charged: why, no fee, no logs, and all the compute units that it requested. */
+function recordUnpaid(result: ExecutionResult, { message }: WireTransaction): ExecutionResult {
+  if (result.isRecorded || !UNPAID.includes(result.error)) return result;
+  return { ...result, isRecorded: true, fee: 0n, unitsConsumed: computeBudget(message).units };
 }
 
 function createLanding(

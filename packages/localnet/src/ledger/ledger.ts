@@ -30,6 +30,8 @@ export interface LedgerOptions {
   readonly startSlot?: bigint | undefined;
   readonly clock?: ClockSource | undefined;
   readonly rent?: RentPrice | undefined;
+  /** Whether a transaction whose fee payer cannot pay stands in a block, without effect, as SIMD-0290 lets it; default false. */
+  readonly relaxesFeePayer?: boolean | undefined;
   /** Folder of the stored chain; without it nothing outlives the process. */
   readonly folder?: string | undefined;
   readonly history?: HistoryLimits | undefined;
@@ -104,7 +106,7 @@ export class Ledger {
         : continueStored(stored.snapshot, stored.journal);
     for (const [address, state] of start.accounts) this.#accounts.set(address, state);
     this.#chain = new Chain(start, { clock, nowMs, history });
-    this.#runner = new TransactionRunner(options.engine, this.#chain, this.rent);
+    this.#runner = new TransactionRunner(options.engine, this.#chain, this.rent, options.relaxesFeePayer ?? false);
     this.#openSlot(max(this.#chain.newestBlock.slot + 1n, unservedSlot));
     this.snapshot();
   }
@@ -207,7 +209,7 @@ export class Ledger {
     this.#emitProcessed(addresses, []);
   }
 
-  /** Runs a transaction in the open slot; it lands, or is refused without a trace. */
+  /** Runs a transaction in the open slot; it lands, or is refused, without a trace but for `relaxesFeePayer`. */
   submit(wire: Uint8Array): Outcome {
     const outcome = this.#runner.run(wire, this.#accounts);
     if (outcome.kind === 'executed') this.#land([outcome.landing]);

@@ -2,7 +2,7 @@ import type { Address, Signature } from '@solana/kit';
 import type { AccountSource, ExecutionResult } from '#engine/engine.ts';
 import { readTokenBalance, type TokenBalance } from './token-balance.ts';
 
-/** A transaction that landed, with everything `getTransaction` tells about it. */
+/** A transaction of a block, with everything `getTransaction` tells about it. */
 export interface TransactionRecord {
   readonly signature: Signature;
   readonly wire: Uint8Array;
@@ -16,6 +16,11 @@ export interface TransactionRecord {
   readonly writableAccounts: readonly Address[];
   readonly preTokenBalances: readonly TokenBalance[];
   readonly postTokenBalances: readonly TokenBalance[];
+}
+
+/** Whether it was executed, or charged at least: what is charged pays for its signatures. */
+export function didRun({ error, fee }: TransactionRecord['result']): boolean {
+  return error === null || fee > 0n;
 }
 
 /** Token balances of a transaction's accounts, by their position. */

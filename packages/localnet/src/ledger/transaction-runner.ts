@@ -23,11 +23,13 @@ export class TransactionRunner {
   readonly #engine: Engine;
   readonly #chain: Chain;
   readonly #rent: RentPrice;
+  readonly #relaxesFeePayer: boolean;
 
-  constructor(engine: Engine, chain: Chain, rent: RentPrice) {
+  constructor(engine: Engine, chain: Chain, rent: RentPrice, relaxesFeePayer: boolean) {
     this.#engine = engine;
     this.#chain = chain;
     this.#rent = rent;
+    this.#relaxesFeePayer = relaxesFeePayer;
   }
 
   /** As in the open slot, so that what executed may land there. */
@@ -44,12 +46,17 @@ export class TransactionRunner {
     const { commitment, verifySignatures, replaceBlockhash } = options;
     return executeBundle(this.#engine, wires, accounts, this.#context(commitment), {
       verifySignatures,
+      recordsUnpaid: false,
       refuse: (transaction) => (replaceBlockhash ? undefined : this.#refusal(transaction, commitment)),
     });
   }
 
   #landingChecks(): ExecutionChecks {
-    return { verifySignatures: true, refuse: (transaction) => this.#refusal(transaction, 'processed') };
+    return {
+      verifySignatures: true,
+      recordsUnpaid: this.#relaxesFeePayer,
+      refuse: (transaction) => this.#refusal(transaction, 'processed'),
+    };
   }
 
   #refusal({ message, messageHash }: WireTransaction, commitment: SlotOrCommitment): string | undefined {

@@ -1,7 +1,7 @@
 import { getBase58Decoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { ExecutedInstruction, ExecutionResult } from '#engine/engine.ts';
 import type { TokenBalance } from '#ledger/token-balance.ts';
-import type { TransactionRecord } from '#ledger/transaction-record.ts';
+import { didRun, type TransactionRecord } from '#ledger/transaction-record.ts';
 import { decodeWireTransaction, type TransactionVersion, type WireMessage } from '#ledger/wire-transaction.ts';
 import { base64 } from './encode-account.ts';
 import { rpcErrors } from './json-rpc-error.ts';
@@ -104,11 +104,13 @@ function encodeMeta(record: TransactionRecord, version: TransactionVersion) {
     fee: result.fee,
     preBalances: result.preBalances,
     postBalances: result.postBalances,
-    innerInstructions: result.innerInstructions.map(({ index, instructions }) => ({
-      index,
-      instructions: instructions.map(encodeInner),
-    })),
-    logMessages: result.logs,
+    innerInstructions: didRun(result)
+      ? result.innerInstructions.map(({ index, instructions }) => ({
+          index,
+          instructions: instructions.map(encodeInner),
+        }))
+      : null,
+    logMessages: didRun(result) ? result.logs : null,
     preTokenBalances: record.preTokenBalances.map(encodeTokenBalance),
     postTokenBalances: record.postTokenBalances.map(encodeTokenBalance),
     rewards: [],

@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '@lending/programs';
 import {
   type Address,
   address,
@@ -38,7 +39,7 @@ import {
 } from '@solana/kit';
 import { fetchSysvarClock, fetchSysvarRent } from '@solana/sysvars';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccountState } from '#engine/engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
 import { createLocalnet, type Localnet } from '../localnet.ts';
@@ -92,6 +93,7 @@ describe('the local chain under @solana/kit', () => {
       ],
       slotMs: 20,
       startSlot: 5000n,
+      relaxesFeePayer: true,
     });
     await node.start();
     rpc = createSolanaRpc(node.rpcUrl);
@@ -263,6 +265,42 @@ describe('the local chain under @solana/kit', () => {
     expect(value[0]?.err).toEqual({ InstructionError: [0n, { Custom: 1n }] });
     const processed = await rpc.getBalance(alice.address, { commitment: 'processed' }).send();
     expect(processed.value).toBe(10n * SOL - 5000n);
+  });
+
+  it('has a transaction whose fee payer cannot pay in a block, without effect, once', async () => {
+    const poor = await generateKeyPairSigner();
+    const signed = await sign(poor, [transfer(poor, BANKS[0] as Address, 1n)]);
+    const signature = getSignatureFromTransaction(signed);
+    const wire = getBase64EncodedWireTransaction(signed);
+    const heard: unknown[] = [];
+    const logs = await subscriptions
+      .logsNotifications({ mentions: [poor.address] }, { commitment: 'processed' })
+      .subscribe({ abortSignal: stop.signal });
+    void (async () => {
+      for await (const one of logs) heard.push(one);
+    })();
+    const preflight = await rejection(rpc.sendTransaction(wire, { encoding: 'base64' }).send());
+    expect(isSolanaError(preflight, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(
+      true,
+    );
+    expect((await rpc.getSignatureStatuses([signature]).send()).value).toEqual([null]);
+    await rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
+    const read = () => rpc.getTransaction(signature, { encoding: 'base64', maxSupportedTransactionVersion: 1 }).send();
+    await vi.waitFor(async () => expect(await read()).not.toBeNull());
+    expect((await read())?.meta).toMatchObject({
+      err: 'AccountNotFound',
+      fee: 0n,
+      logMessages: null,
+      innerInstructions: null,
+      computeUnitsConsumed: 3_000n,
+    });
+    expect(await rpc.getSignaturesForAddress(poor.address).send()).toMatchObject([
+      { signature, err: 'AccountNotFound' },
+    ]);
+    expect(heard).toEqual([]);
+    node.ledger.writeAccount(poor.address, { ...bank(0, 0), owner: SYSTEM_PROGRAM });
+    const again = await callRaw('sendTransaction', [wire, { encoding: 'base64' }]);
+    expect(again.error?.message).toBe('Transaction simulation failed: This transaction has already been processed');
   });
 
   it('refuses an unknown blockhash, a second landing and an unsigned transaction', async () => {

@@ -2,7 +2,7 @@ import { SYSTEM_PROGRAM } from '@lending/programs';
 import type { Address, Commitment } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { LedgerEvent } from '#ledger/ledger-event.ts';
-import type { TransactionRecord } from '#ledger/transaction-record.ts';
+import { didRun, type TransactionRecord } from '#ledger/transaction-record.ts';
 import { encodeAccount, encodeKeyedAccount } from './encode-account.ts';
 import type { NodeLedger } from './node-ledger.ts';
 import { withContext } from './rpc-method.ts';
@@ -100,9 +100,12 @@ function logsNotifications(
   { mentions }: Extract<Subscription, { kind: 'logs' }>,
   { slot, transactions }: Changes,
 ): readonly unknown[] {
-  return transactions
-    .filter(({ result }) => mentions === null || result.accountKeys.includes(mentions))
-    .map(({ signature, result }) => withContext(slot, { signature, err: result.error, logs: result.logs }));
+  return (
+    transactions
+      // What did not run has no logs, and is not told.
+      .filter(({ result }) => didRun(result) && (mentions === null || result.accountKeys.includes(mentions)))
+      .map(({ signature, result }) => withContext(slot, { signature, err: result.error, logs: result.logs }))
+  );
 }
 
 function signatureNotifications(

@@ -8,8 +8,8 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 
 /** Save takes no price of Switchboard's of so many slots ago. */
 const MAX_AGE_SLOTS = 240n;
-/** Signing takes as long as this, near enough. */
-const SIGNING_SLOTS = 120n;
+/** Until so many blocks later the transaction may land, however long a slot lasts: its blockhash lives as long. */
+const LANDING_SLOTS = 150n;
 
 /**
  * Switchboard's feeds without which Save brings a reserve of its own not to this slot, and fails the transaction that asks for it:
@@ -49,5 +49,5 @@ function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts
 
 function isAging(feed: Address, { accounts }: Pick<ActionState, 'accounts'>): boolean {
   const stored = readOrNull(switchboardFeed, accounts.get(feed));
-  return stored !== null && accounts.slot - stored.result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
+  return stored !== null && accounts.slot - stored.result.slot >= MAX_AGE_SLOTS - LANDING_SLOTS;
 }

@@ -1,6 +1,7 @@
-import type { TransactionRecord } from '@lending/chain';
+import { didRun, type TransactionRecord } from '@lending/chain';
 import { symbolOfKnownMint, toUiAmount } from '@lending/domain';
 import { LendingError, toWireError } from '@lending/errors';
+import { SYSTEM_PROGRAM } from '@lending/programs';
 import { cleanText, decodeActivity, explainProgramError, type InstructionErrorPair } from '@lending/venues';
 import type { Signature } from '@solana/kit';
 import { describeAsOf } from '#reads/as-of.ts';
@@ -63,11 +64,12 @@ export async function verifyLanding(
   const compared = plan === null ? null : comparePlan(plan, { record, wire, activity, changes });
   // A node may not know yet when a new block was: then it is as old as what the chain's clock says now.
   const { unixTimestamp } = record.unixTimestamp === null ? await fetchClock(deps, signal) : record;
+  const hasRun = didRun(record);
   const timeMs = Number(unixTimestamp) * 1_000;
   return {
     signature,
-    landed: true,
-    success: !record.isFailed,
+    landed: hasRun || (isNonced(record) ? null : false),
+    success: hasRun ? !record.isFailed : null,
     confirmation: status?.confirmation ?? 'confirmed',
     slot: Number(record.slot),
     time: record.unixTimestamp === null ? null : new Date(timeMs).toISOString(),
@@ -127,7 +129,8 @@ async function explainFailed(
   record: TransactionRecord,
   { plan, error, signal }: { readonly plan: KnownPlan | null; readonly error: unknown; readonly signal: AbortSignal },
 ): Promise<LendingError> {
-  const overtaken = plan === null ? null : await findOvertaken(deps, plan, record.slot, signal);
+  const isOurs = plan !== null && didRun(record);
+  const overtaken = isOurs ? await findOvertaken(deps, plan, record.slot, signal) : null;
   return overtaken ?? explain(deps, record, error);
 }
 
@@ -147,7 +150,7 @@ function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecor
   const reason = cleanText(typeof error === 'string' ? error : JSON.stringify(error, textOfBigint), MAX_REASON);
   return explained === null
     ? new LendingError('ACTION__SIMULATION_INVALID', {
-        message: `The transaction landed and failed (${reason}) — allowed: a transaction built on the chain as it is now — build again with the same svc_ tool`,
+        message: `The transaction ${didRun(record) ? 'landed and failed' : 'is in a block, but did not run'} (${reason}) — allowed: a transaction built on the chain as it is now — build again with the same svc_ tool`,
         context: { cause: { program: null, error: null, number: null, reason }, logs },
       })
     : new LendingError(explained.code, { message: explained.message, context: { cause: explained.cause, logs } });
@@ -249,7 +252,21 @@ function notFound({ deps, signature, status, plan, isOver, clock }: Missing): La
   };
 }
 
+/** The System program's `AdvanceNonceAccount`, with which a transaction that names a durable nonce begins. */
+const ADVANCE_NONCE = 4;
+
+/** Whether a transaction is valid as long as its durable nonce is, whatever became of it in one block. */
+function isNonced({ instructions: [first] }: TransactionRecord): boolean {
+  return first?.programId === SYSTEM_PROGRAM && first.data[0] === ADVANCE_NONCE;
+}
+
 function adviceFor(record: TransactionRecord, compared: LandingReply['plan']): string {
+  if (!didRun(record)) {
+    const unrun = 'It is in a block, but it did not run: nothing moved, not even the fee.';
+    return isNonced(record)
+      ? `${unrun} Until its durable nonce is advanced the same bytes may still run: ask again.`
+      : `${unrun} The cluster takes the same bytes no more: give the fee payer SOL and build again.`;
+  }
   if (record.isFailed)
     return 'It landed and failed: nothing but the fee moved. Change what error says and build again.';
   if (compared === null) return 'It landed. Pass plan_id to have it compared with what was promised.';

@@ -55,8 +55,8 @@ const PAGE_ROWS = 250;
 const MOST_ROWS = 2_000;
 /** Activities that a stream which was away is told; of older ones only that there were some. */
 const MOST_REPLAYED = 500;
-/** An hour of slots as they were in 2026: a gap of the indexer that is repaired later than that is history. */
-const LATE_SLOTS = 9_000n;
+/** An hour of the shortest slots, 200 ms: a gap of the indexer that is repaired later than that is history. */
+const LATE_SLOTS = 18_000n;
 /** What happened just before a stream began may reach the tables after it did. */
 const JUST_BEFORE_SLOTS = 150n;
 

@@ -57,8 +57,10 @@ export const landingReplySchema = z.strictObject({
   landed: z
     .boolean()
     .nullable()
-    .describe('True: it is in a block, also where it failed; null: not found yet; false: it can no longer land'),
-  success: z.boolean().nullable().describe('False: it is in a block, and failed; null while not landed'),
+    .describe(
+      'True: it ran in a block, also where it failed; null: not yet; false: it can no longer land, also where a block has it and it did not run',
+    ),
+  success: z.boolean().nullable().describe('False: it ran in a block, and failed; null while not landed'),
   confirmation: z.enum(['processed', 'confirmed', 'finalized']).nullable(),
   slot: z.int().nullable(),
   time: z.string().nullable().describe('ISO-8601 UTC of its block'),

@@ -1,5 +1,5 @@
 import type { TransactionRecord } from '@lending/chain';
-import { TOKEN_PROGRAM } from '@lending/programs';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Simulator } from '@lending/transactions';
 import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
@@ -323,6 +323,34 @@ describe('GET /v1/verify/{signature}', () => {
       details: { cause: { reason: expect.stringContaining('InsufficientFundsForRent') }, logs: [] },
     });
     expect(error?.error).toContain('InsufficientFundsForRent');
+  });
+
+  describe('of one that is in a block and did not run', () => {
+    const unrun = { isFailed: true, feeLamports: 0n, logs: null, lamports: [] };
+    const error = 'InsufficientFundsForFee';
+
+    it('says that it did not land, and what to do', async () => {
+      const { plan_id: planId } = await plan();
+      land(unrun, { error });
+      const reply = await verify(planId);
+      expect(reply).toMatchObject({
+        landed: false,
+        success: null,
+        slot: 400_001_150,
+        fee_sol: 0,
+        token_changes: [],
+        activity: [],
+        plan: { plan_id: planId, matches: null },
+      });
+      expect(reply.error?.error).toContain(`did not run (${error})`);
+      expect(reply.advice).toContain('build again');
+    });
+
+    it('leaves open what becomes of a durable nonce', async () => {
+      const advance = { programId: SYSTEM_PROGRAM, accounts: [], data: Uint8Array.of(4, 0, 0, 0) };
+      land({ ...unrun, instructions: [{ ...advance, instructionIndex: 0, innerIndex: null, depth: 1 }] }, { error });
+      expect(await verify()).toMatchObject({ landed: null, success: null });
+    });
   });
 
   it('holds it against its plan: what moved in the wallet, and what it did', async () => {

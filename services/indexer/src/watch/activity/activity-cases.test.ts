@@ -127,6 +127,22 @@ describe('what the activity side publishes', () => {
 });
 
 describe('the past', () => {
+  it('says which listed success the node answers with a block in which it did not run, and records the others', async () => {
+    const { history, add, start, signatures } = createWorld();
+    const [twice, other] = add(10n, 2).transactions;
+    const { record } = history;
+    const unrun = { slot: 9n, isFailed: true, feeLamports: 0n, logs: null, lamports: [] } as const;
+    history.record = (one, slot) => ({ ...record(one, slot), ...(one === twice && unrun) });
+    const { begin, lines } = start();
+    await begin();
+    await until(() => expect(signatures()).toEqual([other?.signature]));
+    await until(() =>
+      expect(lines.filter(({ event }) => event === 'activity.transaction.reject')).toMatchObject([
+        { fields: { signature: twice?.signature } },
+      ]),
+    );
+  });
+
   it('is not called complete where the node has thrown it away', async () => {
     const { history, log, add, start } = createWorld();
     add(10n, 2);

@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '@lending/chain';
+import { didRun, type TransactionRecord } from '@lending/chain';
 import type { Message, MessageSource } from '@lending/events';
 import type { Metrics } from '@lending/runtime';
 import type { Address } from '@solana/kit';
@@ -49,6 +49,8 @@ export function createActivityRecorder(options: ActivityRecorderOptions): Activi
 
   function describe(record: TransactionRecord, address: Address | null): TransactionDescription {
     try {
+      // It was listed as one that succeeded: the node answered with another block that names it, in which it did not run.
+      if (!didRun(record)) throw new Error(`It did not run in slot ${record.slot}`);
       return describeTransaction(record, scope, address);
     } catch (error) {
       reject(record.signature, error);

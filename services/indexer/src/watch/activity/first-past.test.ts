@@ -28,9 +28,9 @@ describe('firstPastOf', () => {
       },
     ],
     ['does not answer', () => new Promise<bigint>(() => undefined)],
-  ])('takes 400 ms a slot where the node %s, and says so once', async (_what, fetchSlotTime) => {
+  ])('takes the shortest slots where the node %s, and says so once', async (_what, fetchSlotTime) => {
     const { past, lines } = start(fetchSlotTime);
-    expect(await past).toMatchObject({ untilSlot: TO_SLOT - 270_000n });
+    expect(await past).toMatchObject({ untilSlot: TO_SLOT - 540_000n });
     expect(lines).toMatchObject([{ event: 'activity.past.guess', level: 'info' }]);
   });
 

@@ -9,7 +9,8 @@ const MICROS_PER_SECOND = 1_000_000n;
 
 /** Not every node says how long slots take; so long it is asked. */
 const WAIT_MS = 5_000;
-const USUAL_SLOT_MICROS = 400_000n;
+/** The shortest that is planned (SIMD-0525): longer slots only end at the time instead of at the slot. */
+const SHORTEST_SLOT_MICROS = 200_000n;
 
 export interface FirstPastOptions {
   readonly chain: Pick<Chain, 'fetchSlotTime'>;
@@ -22,7 +23,7 @@ export interface FirstPastOptions {
 /**
  * How far down the past is read where nothing was read before: so many days, or all there is (null). The time decides; the slot, which
  * alone is kept over a restart, lies a quarter deeper than the slots of these days should, because their length varies.
- * Where the node does not say that length, it is the usual one.
+ * Where the node does not say that length, it is the shortest.
  */
 export async function firstPastOf(
   { chain, clock, pastDays, logger, waitMs = WAIT_MS }: FirstPastOptions,
@@ -42,8 +43,8 @@ export async function firstPastOf(
     return null;
   });
   if (signal.aborted) throw signal.reason;
-  if (slotMicros === null) logger.info('activity.past.guess', { slotMicros: USUAL_SLOT_MICROS });
+  if (slotMicros === null) logger.info('activity.past.guess', { slotMicros: SHORTEST_SLOT_MICROS });
   const seconds = BigInt(pastDays) * SECONDS_PER_DAY;
-  const slots = (seconds * MICROS_PER_SECOND * 5n) / ((slotMicros ?? USUAL_SLOT_MICROS) * 4n);
+  const slots = (seconds * MICROS_PER_SECOND * 5n) / ((slotMicros ?? SHORTEST_SLOT_MICROS) * 4n);
   return { untilSlot: toSlot > slots ? toSlot - slots : 0n, sinceTime: clock.timeOf(toSlot) - seconds };
 }
