@@ -6,7 +6,7 @@ const SHORT_WORDS = 80;
 /** Objects and lists inside each other, the answer itself being the first; what lies deeper is told by its type alone. */
 const MOST_DEPTH = 6;
 
-/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these the first level alone. */
+/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these names and types of the first level alone. */
 const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions']);
 
 /**
@@ -15,6 +15,11 @@ const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'ne
  */
 export function outlineSchema(schema: JsonSchema): JsonSchema {
   return outlineAt(schema, 1, new Set());
+}
+
+/** Names and types of two levels, for an answer that is seldom needed. */
+export function shortOutline({ type, properties }: JsonSchema): JsonSchema {
+  return { type, properties: mapFields(properties, outlineFrame) };
 }
 
 function outlineAt(schema: JsonSchema, depth: number, told: Set<string>): JsonSchema {
@@ -26,11 +31,9 @@ function outlineAt(schema: JsonSchema, depth: number, told: Set<string>): JsonSc
     const shape = JSON.stringify(properties);
     if (depth === MOST_DEPTH || told.has(shape)) return { type };
     told.add(shape);
-    const inner = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, field]) => [
-      name,
-      outlineAt(field, FRAME.has(name) ? MOST_DEPTH - 1 : depth + 1, told),
-    ]);
-    return { type, properties: Object.fromEntries(inner) };
+    const inner = (field: JsonSchema, name: string) =>
+      FRAME.has(name) ? outlineFrame(field) : outlineAt(field, depth + 1, told);
+    return { type, properties: mapFields(properties, inner) };
   }
   if (type === 'array' && isSchema(items) && depth < MOST_DEPTH) {
     return { type, items: outlineAt(items, depth + 1, told) };
@@ -38,19 +41,43 @@ function outlineAt(schema: JsonSchema, depth: number, told: Set<string>): JsonSc
   return type === undefined ? {} : { type };
 }
 
+function outlineFrame(schema: JsonSchema): JsonSchema {
+  const { type, properties } = schema;
+  return isSchema(properties) ? { type, properties: mapFields(properties, outlineType) } : outlineType(schema);
+}
+
+/** Of an enumeration, too, the type alone. */
+function outlineType({ anyOf, type, enum: words }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) return joinOutlines(anyOf.map(outlineType));
+  return { type: Array.isArray(words) ? oneOrSeveral(words.map(typeOfWord)) : type };
+}
+
+function mapFields(
+  properties: unknown,
+  outline: (field: JsonSchema, name: string) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, outline(field, name)]));
+}
+
+function typeOfWord(word: unknown): string {
+  return word === null ? 'null' : typeof word;
+}
+
 function outlineWords(words: readonly unknown[]): JsonSchema {
   if (JSON.stringify(words).length <= SHORT_WORDS) return { enum: words };
-  return { type: oneOrSeveral(words.map((word) => (word === null ? 'null' : typeof word))) };
+  return { type: oneOrSeveral(words.map(typeOfWord)) };
 }
 
 /** What any of them admits: most often one shape, or null. */
 export function joinOutlines(choices: readonly JsonSchema[]): JsonSchema {
-  const others = choices.filter(({ type }) => type !== 'null');
+  const different = [...new Map(choices.map((choice) => [JSON.stringify(choice), choice])).values()];
+  const others = different.filter(({ type }) => type !== 'null');
   const [only, second] = others;
   if (only === undefined) return { type: 'null' };
-  if (second === undefined) return others.length === choices.length ? only : orNull(only);
+  if (second === undefined) return others.length === different.length ? only : orNull(only);
   const isPlain = (choice: JsonSchema) => choice.type !== undefined && Object.keys(choice).length === 1;
-  return choices.every(isPlain) ? { type: oneOrSeveral(choices.flatMap(typesOf)) } : { anyOf: choices };
+  return different.every(isPlain) ? { type: oneOrSeveral(different.flatMap(typesOf)) } : { anyOf: different };
 }
 
 function orNull(outline: JsonSchema): JsonSchema {
