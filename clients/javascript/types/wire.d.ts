@@ -775,6 +775,8 @@ export type ListedReserve = {
   /** Text of the chain */
   market_name?: string | null | undefined;
   mint?: string | undefined;
+  /** Token that a deposit gives, which exchange_rate is about; null where there is none, or it is not read yet */
+  receipt_mint?: string | null | undefined;
   /** Of the mint where it is well known, else text of the chain */
   symbol?: string | null | undefined;
   decimals?: number | undefined;
@@ -1106,7 +1108,7 @@ export interface Operations {
       min_available_usd?: number | undefined;
       /** Order: largest first, but cheapest first by total_borrow_apy_pct and A first by symbol; unknown last. Default deposits_usd */
       sort?: "deposits_usd" | "available_liquidity_usd" | "total_deposit_apy_pct" | "total_borrow_apy_pct" | "utilization_pct" | "symbol" | unknown | undefined;
-      /** Banks a page. Default 20 over MCP, 500 over REST */
+      /** Banks a page. Default 500, over MCP what fits 3,000 tokens */
       limit?: number | undefined;
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
@@ -1218,8 +1220,16 @@ export interface Operations {
         amount_ui: number;
         /** Base units, exact */
         amount_raw: string;
-        /** Oracle price of a bank of this mint; null where no bank has the mint, or its price cannot be read, USD */
+        /** Of this very mint; null where neither a bank nor a trusted reserve has a price for it, USD */
         price_usd?: number | null | undefined;
+        /** bank: oracle of a P0 bank; venue: a venue's own price; receipt: what a venue pays for its receipt, by the price of the token. A fresh one goes first, in this order */
+        price_source?: "bank" | "venue" | "receipt" | null | undefined;
+        /** Detailed only. That bank or reserve */
+        priced_by?: string | null | undefined;
+        /** Detailed only. ISO-8601 UTC: when it was published; null where it has no time */
+        price_time?: string | null | undefined;
+        /** True: too old, and no other is fresh; null: its age is not known, or there is no price. Concise: left out when false */
+        price_stale?: boolean | null | undefined;
         /** Null without a price, never 0, USD */
         value_usd: number | null;
         /** Native and wrapped SOL are separate lines */
@@ -2171,7 +2181,7 @@ export interface Operations {
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
       /** Only these fields of each reserve, such as symbol, rates, rates.utilization_pct, size.deposits_usd */
-      fields?: Array<"address" | "venue" | "market" | "market_name" | "mint" | "symbol" | "decimals" | "status" | "status_reasons" | "price_usd" | "price_source" | "price_time" | "rates" | "incentives" | "size" | "limits" | "exchange_rate" | "banks" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "limits.deposit_limit" | "limits.deposit_room" | "limits.borrow_limit" | "limits.borrow_room" | "limits.withdraw_room"> | undefined;
+      fields?: Array<"address" | "venue" | "market" | "market_name" | "mint" | "receipt_mint" | "symbol" | "decimals" | "status" | "status_reasons" | "price_usd" | "price_source" | "price_time" | "rates" | "incentives" | "size" | "limits" | "exchange_rate" | "banks" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "limits.deposit_limit" | "limits.deposit_room" | "limits.borrow_limit" | "limits.borrow_room" | "limits.withdraw_room"> | undefined;
     };
     body: never;
     answer: {
@@ -2204,6 +2214,8 @@ export interface Operations {
       /** Text of the chain */
       market_name: string | null;
       mint: string;
+      /** Token that a deposit gives, which exchange_rate is about; null where there is none, or it is not read yet */
+      receipt_mint: string | null;
       /** Of the mint where it is well known, else text of the chain */
       symbol: string | null;
       decimals: number;

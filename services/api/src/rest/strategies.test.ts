@@ -195,6 +195,21 @@ describe('GET /v1/strategies', () => {
     expect(refused.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'fields' } });
   });
 
+  it('keeps of a concise strategy what it is, both of its banks with venue, how far it levers and how much fits', async () => {
+    const { strategies } = await ask(app, '?response_format=concise&kind=stable');
+    expect(strategies).toMatchObject([
+      {
+        type: 'rate_arbitrage',
+        kind: 'stable',
+        supply: { bank: expect.any(String), symbol: 'USDC', venue: 'Kamino' },
+        borrow: { bank: expect.any(String), symbol: 'USDC', venue: 'P0' },
+        max_leverage: expect.any(Number),
+        available_strategy_size_usd: expect.any(Number),
+      },
+    ]);
+    expect(strategies[0]).not.toHaveProperty('score_parts');
+  });
+
   it('takes an amount only of a token that is named', async () => {
     const refused = await app.inject('/v1/strategies?amount=1');
     expect(refused.statusCode).toBe(400);

@@ -97,6 +97,7 @@ export function reserveUpdated(
     marketName: 'Main Market',
     mint: bankAddress(901),
     decimals: 6,
+    receiptMint: bankAddress(912),
     symbol: 'USDC',
     status: 'restricted',
     statusReasons: ['borrow_limit_zero'],

@@ -259,7 +259,7 @@ describe('differences planted in what random transactions touch', () => {
   });
 
   describe(`${PLANTED_COUNT} at random`, () => {
-    const tally = new Map<string, { caught: number; without: number }>();
+    const tally = new Map<string, { caught: number; ended: number; without: number }>();
     const placesByName = () => {
       const places = new Map<string, Place[]>();
       for (const kind of ['bank', 'group', 'account'] as const) {
@@ -275,7 +275,13 @@ describe('differences planted in what random transactions touch', () => {
     };
     afterAll(() => {
       const rows = [...tally].sort(([one], [other]) => (one < other ? -1 : 1));
-      console.log(rows.map(([name, { caught, without }]) => `${caught} caught, ${without} idle\t${name}`).join('\n'));
+      console.log(
+        rows
+          .map(([name, { caught, ended, without }]) => `${caught} caught, ${ended} end it, ${without} idle\t${name}`)
+          .join('\n'),
+      );
+      const sum = (of: 'caught' | 'ended') => rows.reduce((all, [, row]) => all + row[of], 0);
+      console.log(`${sum('caught')} caught, ${sum('ended')} end the comparison they are in`);
       console.log(UNSEEN.map(({ path, why }) => `unseen: ${path.source}: ${why}`).join('\n'));
     });
 
@@ -288,14 +294,15 @@ describe('differences planted in what random transactions touch', () => {
       while (planted < Number(PLANTED_COUNT)) {
         const name = pick(dice, names);
         const moved = judgeSome(dice, name, places.get(name) ?? []).filter((one) => one.isDependedOn || one.isSilent);
-        const row = tally.get(name) ?? { caught: 0, without: 0 };
+        const row = tally.get(name) ?? { caught: 0, ended: 0, without: 0 };
         tally.set(name, row);
         if (moved.length === 0) {
           row.without += 1;
           continue;
         }
         planted += 1;
-        row.caught += Number(moved.some(({ caught }) => caught.length > 0));
+        if (moved.some(({ caught }) => caught.length > 0)) row.caught += 1;
+        else if (moved.every(({ isSilent }) => isSilent)) row.ended += 1;
         const unnoticed = moved.filter(({ caught, isSilent }) => caught.length === 0 && !isSilent);
         missed.push(...unnoticed.map(({ words }) => words));
       }
