@@ -2,7 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly example?: string }[];
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly in?: string;
+    readonly required?: boolean;
+    readonly example?: string;
+  }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': Examples } };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
@@ -46,10 +51,13 @@ function goodOf({ responses }: Operation): Operation['responses'][string] {
 }
 
 function pathOf(path: string, { parameters = [] }: Operation, facts: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
+  const needed = parameters.flatMap((each) => (each.in === 'query' && each.required === true ? [each.name ?? ''] : []));
+  const query = needed.map((name) => `${name}=${facts[name]}`).join('&');
+  const named = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const example = parameters.find((each) => each.name === name && each.in === 'path')?.example;
     return String(example ?? facts[name]);
   });
+  return query === '' ? named : `${named}?${query}`;
 }
 
 function bodyOf({ requestBody }: Operation, facts: Readonly<Record<string, unknown>>): object | undefined {

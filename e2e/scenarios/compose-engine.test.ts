@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askOverRest, connectService, tellStory } from '@lending/examples';
+import { tellStory } from '@lending/examples';
 import { SWAP_PROGRAM } from '@lending/localnet';
 import { findFreePort } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,7 +110,7 @@ describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`
     expect(data.banks.nodes).toHaveLength(3);
     const caller = await connectModern(new URL(`${url}/mcp`));
     const steps = await tellStory({
-      service: askOverMcp(caller, askOverRest(connectService(url))),
+      service: askOverMcp(caller),
       config: { serviceUrl: url, rpcUrl, blockEngineUrl: rpcUrl, keyFile: undefined },
       wallet: null,
       print: () => undefined,

@@ -4,7 +4,6 @@ export { type Envelope, parseEnvelope } from './envelope.ts';
 export { readKeyFile } from './key-file.ts';
 export { connectNode } from './node-port.ts';
 export { sendEnvelope } from './send-envelope.ts';
-export { connectService } from './service.ts';
 export { signEnvelope } from './sign-envelope.ts';
 export { type StoryStep, tellStory } from './story.ts';
-export { askOverRest, type StoryService } from './story-service.ts';
+export type { StoryService } from './story-service.ts';

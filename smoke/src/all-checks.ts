@@ -7,7 +7,7 @@ import { conversations } from './checks/conversations.ts';
 import { docs } from './checks/docs.ts';
 import { everyOperation } from './checks/every-operation.ts';
 import { graphql } from './checks/graphql.ts';
-import { simulateAgain, verify } from './checks/landing.ts';
+import { simulateAgain, verify, verifyPlan } from './checks/landing.ts';
 import { everyTool, mcp } from './checks/mcp.ts';
 import { noErrors } from './checks/no-errors.ts';
 import { nothingSent } from './checks/nothing-sent.ts';
@@ -23,6 +23,6 @@ export const ALL_CHECKS: readonly Check[] = [
   ...[status, banks, eachBank, reserves, strategies, vaults, prices, docs],
   ...[candidates, wallets, health, activity],
   ...builderChecks,
-  ...[simulateAgain, verify, conversations, stream, graphql, mcp],
+  ...[simulateAgain, verifyPlan, verify, conversations, stream, graphql, mcp],
   ...[everyTool, everyOperation, noErrors, nothingSent],
 ];

@@ -231,7 +231,7 @@ export type Envelope = {
   plan_id: string;
   /** The blockhash of the first answer to this idempotency_key ran out: built and simulated again */
   rebuilt?: true | undefined;
-  /** What to call next, at most 3 */
+  /** What to do next, at most 3 */
   next_actions: Array<NextAction>;
   /** How old the answer is */
   as_of: AsOf;
@@ -373,7 +373,7 @@ export type LeverageEnvelope = {
   plan_id: string;
   /** The blockhash of the first answer to this idempotency_key ran out: built and simulated again */
   rebuilt?: true | undefined;
-  /** What to call next, at most 3 */
+  /** What to do next, at most 3 */
   next_actions: Array<NextAction>;
   /** How old the answer is */
   as_of: AsOf;
@@ -1002,7 +1002,12 @@ export type MaxBorrow = {
 export type NextAction = {
   tool: string;
   why: string;
-  /** Ready to be passed */
+  /** Ready to be passed to the tool */
+  args: Record<string, string | number | boolean | Record<string, number>>;
+} | {
+  /** No tool: the user's wallet does it */
+  step: "sign" | "submit";
+  why: string;
   args: Record<string, string | number | boolean | Record<string, number>>;
 };
 
@@ -1251,7 +1256,7 @@ export interface Operations {
       count: number;
       /** Pass as cursor for the next page; null on the last */
       next_cursor: string | null;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -1283,7 +1288,7 @@ export interface Operations {
       count: number;
       /** Pass as cursor for the next page; null on the last */
       next_cursor: string | null;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -1363,7 +1368,7 @@ export interface Operations {
         /** Of that, USD */
         amount_usd: number | null;
       }> | null | undefined;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -1441,7 +1446,7 @@ export interface Operations {
         /** Of that, USD */
         amount_usd: number | null;
       }> | null | undefined;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -1593,7 +1598,7 @@ export interface Operations {
       count: number;
       /** Pass as cursor for the next page; null on the last */
       next_cursor: string | null;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -2670,7 +2675,7 @@ export interface Operations {
         expires_in_seconds: number | null;
       };
       plan_id: string | null;
-      /** What to call next, at most 3 */
+      /** What to do next, at most 3 */
       next_actions: Array<NextAction>;
       /** How old the answer is */
       as_of: AsOf;
@@ -2691,6 +2696,62 @@ export interface Operations {
       /** True: it ran in a block, also where it failed; null: not yet; false: it can no longer land, also where a block has it and it did not run */
       landed: boolean | null;
       /** False: it ran in a block, and failed; null while not landed */
+      success: boolean | null;
+      confirmation: "processed" | "confirmed" | "finalized" | null;
+      slot: number | null;
+      /** ISO-8601 UTC of its block */
+      time: string | null;
+      /** Why it failed */
+      error: Error | null;
+      fee_sol: number | null;
+      /** What moved in the signer's wallet */
+      token_changes: Array<TokenChange> | null;
+      /** What it did to lending accounts */
+      activity: Array<{
+        kind: string;
+        account: string;
+        bank: string | null;
+        symbol: string | null;
+        amount_ui: number | null;
+        /** Base units, exact; null where the transaction does not tell */
+        amount_raw: string | null;
+      }> | null;
+      plan: {
+        plan_id: string;
+        /** Which of the plan's transactions it is; null: none, byte by byte */
+        transaction_index: number | null;
+        /** What this one transaction can be held to */
+        compared: Array<"activity" | "token_changes">;
+        /** No difference above 0.1 %; null where nothing is compared */
+        matches: boolean | null;
+        differences: Array<{
+          field: string;
+          promised: string;
+          actual: string;
+        }>;
+      } | null;
+      /** What to do now */
+      advice: string;
+      /** How old the answer is */
+      as_of: AsOf;
+      /** What to know before using the answer */
+      warnings: Array<Warning>;
+    };
+  };
+
+  /** Verify a plan */
+  svc_verify_plan: {
+    query: {
+      /** plan_id of an envelope */
+      plan_id: string;
+    };
+    body: never;
+    answer: {
+      /** Of the plan's action; null: it is in no block */
+      signature: string | null;
+      /** True: it is in a block, also where it failed; null: not found yet; false: it can no longer land */
+      landed: boolean | null;
+      /** False: it is in a block, and failed; null while not landed */
       success: boolean | null;
       confirmation: "processed" | "confirmed" | "finalized" | null;
       slot: number | null;

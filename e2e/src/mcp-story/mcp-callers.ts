@@ -13,7 +13,8 @@ export interface ToolAnswer {
 /** A client of one of the two generations, as far as a story needs one. */
 export interface McpCaller {
   readonly revision: string | undefined;
-  readonly toolNames: readonly string[];
+  /** Of every tool by its name. */
+  readonly inputSchemas: ReadonlyMap<string, object>;
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
@@ -27,7 +28,7 @@ export async function connectLegacy(url: URL): Promise<McpCaller> {
   const { tools } = await client.listTools();
   return {
     revision: transport.protocolVersion,
-    toolNames: tools.map(({ name }) => name),
+    inputSchemas: new Map(tools.map(({ name, inputSchema }) => [name, inputSchema])),
     callTool: (name, args) => client.callTool({ name, arguments: args }) as Promise<ToolAnswer>,
     close: () => client.close(),
   };
@@ -40,7 +41,7 @@ export async function connectModern(url: URL): Promise<McpCaller> {
   const { tools } = await client.listTools();
   return {
     revision: client.getNegotiatedProtocolVersion(),
-    toolNames: tools.map(({ name }) => name),
+    inputSchemas: new Map(tools.map(({ name, inputSchema }) => [name, inputSchema])),
     callTool: (name, args) => client.callTool({ name, arguments: args }) as Promise<ToolAnswer>,
     close: () => client.close(),
   };

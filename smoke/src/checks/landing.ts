@@ -14,6 +14,17 @@ export const simulateAgain: Check = {
   },
 };
 
+/** Nothing is signed and nothing is sent: it is in no block. */
+export const verifyPlan: Check = {
+  name: 'what was built is not said to have landed',
+  async run({ service, findings: { plan } }) {
+    if (plan === null) return { skipped: 'nothing was built' };
+    const { landed, signature } = await service.ask('svc_verify_plan', { query: { plan_id: plan.id } });
+    const isRight = landed !== true && signature === null;
+    return { faults: isRight ? [] : [`plan ${plan.id} was not sent, and landed is ${landed}, signature ${signature}`] };
+  },
+};
+
 /** A transaction of somebody who used a bank, which landed by the node's account. */
 export const verify: Check = {
   name: 'a transaction that landed is known as that',

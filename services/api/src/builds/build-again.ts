@@ -36,7 +36,7 @@ export async function requestAgain(
   }
   if (request.kind === 'create_account') throw alreadyCreated(plan);
   const isTouched = plan.new_account_index !== null || account.lastUpdate >= plan.unix_timestamp;
-  return { request: on(request, address), warnings: isTouched ? [MAY_HAVE_LANDED] : [] };
+  return { request: on(request, address), warnings: isTouched ? [mayHaveLanded(plan)] : [] };
 }
 
 function on(request: BuildRequest, account: Address): BuildRequest {
@@ -70,14 +70,15 @@ async function fetchLendingAccount(
 
 function alreadyCreated({ id, account }: PlanRow): LendingError {
   return new LendingError('ACTION__SIMULATION_INVALID', {
-    message: `The account of this idempotency_key exists already: the earlier transaction landed — allowed: details.account as account of the next action, or another idempotency_key for one more account — call GET /v1/account/${account} to see it`,
+    message: `The account of this idempotency_key exists already: the earlier transaction landed — allowed: details.account as account of the next action, or another idempotency_key for one more account — call svc_get_positions or GET /v1/account/${account} to see it`,
     context: { account, plan_id: id, cause: { reason: 'the account exists' } },
   });
 }
 
-const MAY_HAVE_LANDED: Warning = {
-  level: 'warning',
-  code: 'PLAN_MAY_HAVE_LANDED',
-  message:
-    'The account was changed since this plan was first built: the earlier transaction may have landed, and this one would do the same again. Call GET /v1/verify/{signature} with its signature, or svc_get_activity, before signing.',
-};
+function mayHaveLanded({ id }: PlanRow): Warning {
+  return {
+    level: 'warning',
+    code: 'PLAN_MAY_HAVE_LANDED',
+    message: `The account was changed since this plan was first built: the earlier transaction may have landed, and this one would do the same again. Verify plan_id ${id} with svc_get_activity or GET /v1/verify before signing.`,
+  };
+}

@@ -21,3 +21,18 @@ export async function findPlan(plans: Pick<PlanStore, 'readPlan'>, id: string, c
     context: { field: 'plan_id' },
   });
 }
+
+/**
+ * The transactions of a plan as base64.
+ * @throws TOOL__INPUT_INVALID for a preview, which has none.
+ */
+export function bytesOfPlan({ envelope }: KnownPlan, callName: string): readonly string[] {
+  return envelope.transactions.map(({ base64 }) => {
+    if (base64 !== null) return base64;
+    const allowed = 'a plan that was built without preview_only';
+    throw new LendingError('TOOL__INPUT_INVALID', {
+      message: `The plan of plan_id is a preview: it has no bytes — allowed: ${allowed} — correct it and call ${callName} again`,
+      context: { field: 'plan_id', allowed },
+    });
+  });
+}

@@ -10,6 +10,7 @@ import {
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
   isTransactionWithinSizeLimit,
+  type Signature,
 } from '@solana/kit';
 
 /** A transaction as its bytes say it. */
@@ -36,6 +37,22 @@ export function readWire(base64: string): WireTransaction | null {
   } catch {
     return null;
   }
+}
+
+/** The bytes of a transaction that landed; null: the node does not have it. */
+export async function fetchWire(
+  { rpc }: Pick<Chain, 'rpc'>,
+  signature: string,
+  signal: AbortSignal,
+): Promise<WireTransaction | null> {
+  const answer = await rpc
+    .getTransaction(
+      signature as Signature,
+      { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 1 } as never,
+    )
+    .send({ abortSignal: signal });
+  const { transaction } = (answer ?? {}) as { readonly transaction?: readonly [string, string] };
+  return transaction === undefined ? null : readWire(transaction[0]);
 }
 
 export function isSameMessage(one: WireTransaction, other: WireTransaction): boolean {

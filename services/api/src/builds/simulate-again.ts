@@ -10,7 +10,7 @@ import type { BuildPlaces } from './build-places.ts';
 import { describeChange, describeJudged } from './envelope.ts';
 import { explainFailure } from './explain-failure.ts';
 import { findOvertaken } from './find-overtaken.ts';
-import { findPlan } from './find-plan.ts';
+import { bytesOfPlan, findPlan } from './find-plan.ts';
 import { outcomeOfPlan, stateOfPlan } from './outcome/outcome-of-plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
@@ -71,7 +71,7 @@ async function simulateNow(
 ): Promise<SimulationReply> {
   const { chain, now } = deps;
   const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
-  const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
+  const texts = 'planId' in target ? (plan === null ? [] : bytesOfPlan(plan, callName)) : target.transactions;
   const transactions = texts.map((text, index) => readTransaction(text, index, callName));
   const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, {
     signal,
@@ -160,33 +160,13 @@ async function askBlockhashes(
   return { expired: answers.some(({ value }) => !value), blocks_left: null, expires_in_seconds: null };
 }
 
-function bytesOf(transactions: readonly { readonly base64: string | null }[], callName: string): readonly string[] {
-  return transactions.map(({ base64 }) => {
-    if (base64 !== null) return base64;
-    throw notAllowed(
-      'The plan of plan_id is a preview: it has no bytes',
-      'a plan that was built without preview_only',
-      'plan_id',
-      callName,
-    );
-  });
-}
-
 function readTransaction(text: string, index: number, callName: string): WireTransaction {
   const transaction = readWire(text);
   if (transaction !== null) return transaction;
-  throw notAllowed(
-    `transactions[${index}] is no transaction`,
-    'the base64 of whole transactions, as envelopes have them',
-    'transactions',
-    callName,
-  );
-}
-
-function notAllowed(wrong: string, allowed: string, field: string, callName: string): LendingError {
-  return new LendingError('TOOL__INPUT_INVALID', {
-    message: `${wrong} — allowed: ${allowed} — correct it and call ${callName} again`,
-    context: { field, allowed },
+  const allowed = 'the base64 of whole transactions, as envelopes have them';
+  throw new LendingError('TOOL__INPUT_INVALID', {
+    message: `transactions[${index}] is no transaction — allowed: ${allowed} — correct it and call ${callName} again`,
+    context: { field: 'transactions', allowed },
   });
 }
 

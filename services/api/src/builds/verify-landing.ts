@@ -5,15 +5,16 @@ import { SYSTEM_PROGRAM } from '@lending/programs';
 import { cleanText, decodeActivity, explainProgramError, type InstructionErrorPair } from '@lending/venues';
 import type { Signature } from '@solana/kit';
 import { describeAsOf } from '#reads/as-of.ts';
-import type { LandingReply, Movement } from '#records/landing-fields.ts';
+import type { LandingReply, Movement, PlanLandingReply } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { LeverageDeps } from './build-deps.ts';
 import { comparePlan } from './compare-plan.ts';
 import { shownLogs } from './explain-failure.ts';
 import { findOvertaken } from './find-overtaken.ts';
 import { findPlan, type KnownPlan } from './find-plan.ts';
+import { findSent } from './find-sent.ts';
 import type { PlanStore } from './plan-store.ts';
-import { readWire, type WireTransaction } from './read-wire.ts';
+import { fetchWire } from './read-wire.ts';
 import { walletChanges } from './wallet-changes.ts';
 
 export interface VerifyDeps
@@ -26,19 +27,41 @@ const DEADLINE_MS = 20_000;
 const SOL_DECIMALS = 9;
 const MAX_REASON = 200;
 
+interface VerifyCall {
+  readonly callName: string;
+  /** What the page of an error code is addressed by, before the code. */
+  readonly docsBase: string;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Whether a transaction landed, what it did, and whether that is what its plan promised. `docsBase` is what the page of an error code is
- * addressed by, before the code.
+ * Whether the action of a plan landed, and what `verifyLanding` says of it: its transaction is looked for by the plan's bytes. `signature` is
+ * null where none was found.
+ * @throws READ__PLAN_NOT_FOUND, TOOL__INPUT_INVALID for a preview, and CHAIN__RPC_… when no node answers.
+ */
+export async function verifyPlan(deps: VerifyDeps, planId: string, call: VerifyCall): Promise<PlanLandingReply> {
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const { callName } = call;
+  const plan = await findPlan(deps.plans, planId, callName);
+  const { signature, isWhole, height } = await findSent(deps.chain, plan, { callName, signal });
+  if (signature !== null) return verifyLanding(deps, { signature, planId }, call);
+  const isOver = isWhole && height > plan.row.last_valid_block_height;
+  const missing = notFound({ deps, signature, status: null, plan, isOver, clock: await fetchClock(deps, signal) });
+  return { ...missing, advice: `${missing.advice} ${isWhole ? IF_CHANGED : NOT_WHOLE}` };
+}
+
+const IF_CHANGED = 'Where the wallet changes what it signs, pass the signature instead.';
+const NOT_WHOLE =
+  'A transaction of the account since then may be this one with other bytes, or could not be read: pass the signature instead.';
+
+/**
+ * Whether a transaction landed, what it did, and whether that is what its plan promised.
  * @throws READ__PLAN_NOT_FOUND, and CHAIN__RPC_… when no node answers.
  */
 export async function verifyLanding(
   deps: VerifyDeps,
   { signature, planId }: { readonly signature: string; readonly planId: string | null },
-  {
-    callName,
-    docsBase,
-    signal: away,
-  }: { readonly callName: string; readonly docsBase: string; readonly signal: AbortSignal },
+  { callName, docsBase, signal: away }: VerifyCall,
 ): Promise<LandingReply> {
   const signal = AbortSignal.any([away, AbortSignal.timeout(DEADLINE_MS)]);
   const plan = planId === null ? null : await findPlan(deps.plans, planId, callName);
@@ -46,7 +69,7 @@ export async function verifyLanding(
   const [status, record, wire, height] = await Promise.all([
     fetchStatus(deps, signature, signal),
     chain.fetchTransaction(signature, { signal }),
-    plan === null ? null : fetchWire(deps, signature, signal),
+    plan === null ? null : fetchWire(chain, signature, signal),
     plan === null ? null : fetchBlockHeight(chain, signal),
   ]);
   if (record === null) {
@@ -101,26 +124,6 @@ async function fetchStatus({ chain }: VerifyDeps, signature: string, signal: Abo
   const [status] = value;
   if (!status) return null;
   return { slot: BigInt(status.slot), confirmation: status.confirmationStatus, error: status.err };
-}
-
-/** The bytes that landed, to be compared with those of the plan. */
-async function fetchWire(
-  { chain }: VerifyDeps,
-  signature: string,
-  signal: AbortSignal,
-): Promise<WireTransaction | null> {
-  const answer = await chain.rpc
-    .getTransaction(
-      signature as Signature,
-      {
-        commitment: 'confirmed',
-        encoding: 'base64',
-        maxSupportedTransactionVersion: 1,
-      } as never,
-    )
-    .send({ abortSignal: signal });
-  const { transaction } = (answer ?? {}) as { readonly transaction?: readonly [string, string] };
-  return transaction === undefined ? null : readWire(transaction[0]);
 }
 
 /** What failed it: the program of another version, where it was deployed between the build and the block, else what the program says. */
@@ -208,9 +211,9 @@ async function fetchClock({ chain }: VerifyDeps, signal: AbortSignal): Promise<C
   return { slot: group?.slot ?? 0n, unixTimestamp: group?.unixTimestamp ?? null };
 }
 
-interface Missing {
+interface Missing<S> {
   readonly deps: VerifyDeps;
-  readonly signature: string;
+  readonly signature: S;
   readonly status: Status | null;
   readonly plan: KnownPlan | null;
   /** Its plan's blockhash is no longer good for any block. */
@@ -218,7 +221,7 @@ interface Missing {
   readonly clock: Clock;
 }
 
-function notFound({ deps, signature, status, plan, isOver, clock }: Missing): LandingReply {
+function notFound<S>({ deps, signature, status, plan, isOver, clock }: Missing<S>) {
   const { chain, now, staleAfterMs } = deps;
   const { slot, unixTimestamp } = clock;
   const expired =

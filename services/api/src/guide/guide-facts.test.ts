@@ -3,6 +3,8 @@ import { WIRE_CODES } from '@lending/errors';
 import type { FastifyInstance } from 'fastify';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STEPS } from '#records/reply-fields.ts';
+import { createTools } from '#tools/registry.ts';
 import { readGuidePage } from '../testing/guide-page.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
 import { readGuide } from './read-guide.ts';
@@ -79,6 +81,8 @@ describe('docs/guide/tools.md', () => {
 
   it('names the arguments of the reading tools, and no other', async () => {
     const { paths } = await describeRoutes();
+    const unused = new Proxy({}, { get: () => unused }) as never;
+    const tools = createTools({ reads: unused, builders: unused, guide: unused });
     const reads = Object.values(paths).flatMap(({ get }) =>
       get !== undefined && /^svc_(get|search)_/.test(get.operationId) ? [get] : [],
     );
@@ -90,7 +94,8 @@ describe('docs/guide/tools.md', () => {
           parameters.flatMap((each) => (/^(query|path)$/.test(each.in) ? [each.name] : [])),
         ),
       );
-      expect(new Set(page.namesUnder(name)), name).toEqual(taken);
+      const also = tools.find((each) => each.name === name)?.also?.input.shape ?? {};
+      expect(new Set(page.namesUnder(name)), name).toEqual(new Set([...taken, ...Object.keys(also)]));
     }
   });
 });
@@ -146,6 +151,10 @@ describe('docs/guide/errors.md', () => {
 });
 
 describe('docs/guide/answers.md', () => {
+  it('names every step that is no tool, and no other', () => {
+    expect(readGuidePage('answers').namesUnder('`next_actions`')).toEqual(STEPS);
+  });
+
   it('names every warning that an answer can carry, and no other', () => {
     const sources = globSync('services/api/src/**/*.ts', { cwd: root }).filter((path) => !path.includes('test'));
     expect(sources.every((path) => existsSync(new URL(path, root)))).toBe(true);

@@ -193,21 +193,6 @@ describe('the account tools over MCP', () => {
     expect(reply.activity).toBeUndefined();
   });
 
-  it('suggests only tools that exist, with arguments they take', async () => {
-    const { tools } = await client.listTools();
-    for (const [name, args, schema] of ONLY_REQUIRED) {
-      const { reply } = await call(name, args, schema);
-      expect(reply.next_actions.length).toBeGreaterThan(0);
-      for (const action of reply.next_actions) {
-        const tool = tools.find((listed) => listed.name === action.tool);
-        const known = Object.keys((tool?.inputSchema as { properties?: object } | undefined)?.properties ?? {});
-        expect(known, `${name} suggests ${action.tool}`).toEqual(expect.arrayContaining(Object.keys(action.args)));
-        const result = await client.callTool({ name: action.tool, arguments: action.args });
-        expect(result.isError ?? false, JSON.stringify(action)).toBe(false);
-      }
-    }
-  });
-
   it('lets nothing that a stranger wrote into its own words', async () => {
     const { reply } = await call('svc_get_wallet', { address: WALLET }, walletReplySchema);
     expect(JSON.stringify([reply.warnings, reply.next_actions, reply.coverage])).not.toMatch(/ignore all/i);

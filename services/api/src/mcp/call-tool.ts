@@ -7,6 +7,7 @@ import type { AnswerCall, Call } from '#tools/answer-call.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
 import { rateExceeded } from '../limits/rate-exceeded.ts';
 import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
+import { chooseForm } from './choose-form.ts';
 
 export interface CallToolOptions {
   readonly answerCall: AnswerCall;
@@ -49,7 +50,8 @@ async function answerTool(
 ): Promise<CallToolResult> {
   try {
     if (tool.rateScope !== undefined) await spend(limiter, call.visitor.client, tool.rateScope);
-    const reply = await answerCall(tool, call);
+    const { operation, given } = chooseForm(tool, call.given);
+    const reply = await answerCall(operation, { ...call, given });
     if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
     if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
     return toResult(reply, JSON.stringify(reply));

@@ -66,8 +66,8 @@ const SESSION_HEADER = 'mcp-session-id';
 export function createMcpServerFactory(options: McpServerOptions): McpServerFactory {
   const tools = options.tools.map((tool) => ({
     tool,
-    inputSchema: advertisedInput(tool.input),
-    outputSchema: advertisedOutput(tool.output),
+    inputSchema: advertisedInput(tool.input, tool.also?.input),
+    outputSchema: advertisedOutput(tool.output, tool.also?.output),
   }));
   const addResources = createResources(options.guide);
   const addPrompts = createPrompts(options.symbols);
@@ -99,7 +99,8 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       docsBase: MCP_DOCS_BASE,
     });
     for (const { tool, inputSchema, outputSchema } of tools) {
-      const { name, title, description, annotations } = tool;
+      const { name, title, annotations, also } = tool;
+      const description = also === undefined ? tool.description : `${tool.description} ${also.description}`;
       if (calledTools?.has(name) === false) continue;
       server.registerTool(
         name,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { outlineSchema } from './outline-schema.ts';
+import { outlineSchema, shortOutline } from './outline-schema.ts';
 
 const outline = (schema: z.ZodType) => outlineSchema(z.toJSONSchema(schema) as Record<string, unknown>);
 /** The outline of a field. */
@@ -64,12 +64,15 @@ describe('outlineSchema', () => {
     });
   });
 
-  it('tells of what every answer has the first level, and types instead of words', () => {
+  it('tells of what every answer has names and types of the first level', () => {
     const row = z.strictObject({ why: z.string() });
-    const asOf = z.strictObject({ slot: z.int(), source: z.enum(['a', 'b']) });
+    const asOf = z.strictObject({ slot: z.int().nullable(), source: z.enum(['chain', 'localnet']), row });
     expect(outline(z.strictObject({ warnings: z.array(row), as_of: asOf })).properties).toEqual({
-      warnings: { type: 'array', items: { type: 'object' } },
-      as_of: { type: 'object', properties: { slot: { type: 'integer' }, source: { type: 'string' } } },
+      warnings: { type: 'array' },
+      as_of: {
+        type: 'object',
+        properties: { slot: { type: ['integer', 'null'] }, source: { type: 'string' }, row: { type: 'object' } },
+      },
     });
   });
 
@@ -79,5 +82,27 @@ describe('outlineSchema', () => {
     const text = JSON.stringify(outline(schema));
     expect(text).toContain('level5');
     expect(text).not.toContain('level4');
+  });
+});
+
+describe('shortOutline', () => {
+  it('tells names and types of two levels', () => {
+    const schema = z.strictObject({
+      landed: z.boolean().nullable(),
+      confirmation: z.enum(['confirmed', 'finalized']).nullable(),
+      blockhash: z.strictObject({ value: z.string(), of: z.strictObject({ slot: z.int() }) }),
+      plan: z.strictObject({ matches: z.boolean() }).nullable(),
+      rows: z.array(z.strictObject({ name: z.string() })),
+    });
+    expect(shortOutline(z.toJSONSchema(schema) as Record<string, unknown>)).toEqual({
+      type: 'object',
+      properties: {
+        landed: { type: ['boolean', 'null'] },
+        confirmation: { type: ['string', 'null'] },
+        blockhash: { type: 'object', properties: { value: { type: 'string' }, of: { type: 'object' } } },
+        plan: { type: ['object', 'null'] },
+        rows: { type: 'array' },
+      },
+    });
   });
 });

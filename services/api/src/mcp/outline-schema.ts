@@ -6,7 +6,7 @@ const SHORT_WORDS = 80;
 /** Objects and lists inside each other, the answer itself being the first; what lies deeper is told by its type alone. */
 const MOST_DEPTH = 6;
 
-/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these the first level alone, without words. */
+/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these names and types of the first level alone. */
 const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions']);
 
 /**
@@ -14,45 +14,70 @@ const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'ne
  * requirements is left out, and so is a shape that was told before: whatever the schema admits, the outline admits too.
  */
 export function outlineSchema(schema: JsonSchema): JsonSchema {
-  return outlineAt(schema, 1, new Set(), SHORT_WORDS);
+  return outlineAt(schema, 1, new Set());
 }
 
-function outlineAt(schema: JsonSchema, depth: number, told: Set<string>, mostWords: number): JsonSchema {
+/** Names and types of two levels, for an answer that is seldom needed. */
+export function shortOutline({ type, properties }: JsonSchema): JsonSchema {
+  return { type, properties: mapFields(properties, outlineFrame) };
+}
+
+function outlineAt(schema: JsonSchema, depth: number, told: Set<string>): JsonSchema {
   const { anyOf, type, properties, items } = schema;
-  if (Array.isArray(anyOf)) {
-    return joinOutlines(anyOf.map((choice: JsonSchema) => outlineAt(choice, depth, told, mostWords)));
-  }
+  if (Array.isArray(anyOf)) return joinOutlines(anyOf.map((choice: JsonSchema) => outlineAt(choice, depth, told)));
   const words = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : null;
-  if (words !== null) return outlineWords(words, mostWords);
+  if (words !== null) return outlineWords(words);
   if (type === 'object' && isSchema(properties)) {
     const shape = JSON.stringify(properties);
     if (depth === MOST_DEPTH || told.has(shape)) return { type };
     told.add(shape);
-    const inner = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, field]) => [
-      name,
-      FRAME.has(name) ? outlineAt(field, MOST_DEPTH - 1, told, 0) : outlineAt(field, depth + 1, told, mostWords),
-    ]);
-    return { type, properties: Object.fromEntries(inner) };
+    const inner = (field: JsonSchema, name: string) =>
+      FRAME.has(name) ? outlineFrame(field) : outlineAt(field, depth + 1, told);
+    return { type, properties: mapFields(properties, inner) };
   }
   if (type === 'array' && isSchema(items) && depth < MOST_DEPTH) {
-    return { type, items: outlineAt(items, depth + 1, told, mostWords) };
+    return { type, items: outlineAt(items, depth + 1, told) };
   }
   return type === undefined ? {} : { type };
 }
 
-function outlineWords(words: readonly unknown[], most: number): JsonSchema {
-  if (JSON.stringify(words).length <= most) return { enum: words };
-  return { type: oneOrSeveral(words.map((word) => (word === null ? 'null' : typeof word))) };
+function outlineFrame(schema: JsonSchema): JsonSchema {
+  const { type, properties } = schema;
+  return isSchema(properties) ? { type, properties: mapFields(properties, outlineType) } : outlineType(schema);
+}
+
+/** Of an enumeration, too, the type alone. */
+function outlineType({ anyOf, type, enum: words }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) return joinOutlines(anyOf.map(outlineType));
+  return { type: Array.isArray(words) ? oneOrSeveral(words.map(typeOfWord)) : type };
+}
+
+function mapFields(
+  properties: unknown,
+  outline: (field: JsonSchema, name: string) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  const fields = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  return Object.fromEntries(fields.map(([name, field]) => [name, outline(field, name)]));
+}
+
+function typeOfWord(word: unknown): string {
+  return word === null ? 'null' : typeof word;
+}
+
+function outlineWords(words: readonly unknown[]): JsonSchema {
+  if (JSON.stringify(words).length <= SHORT_WORDS) return { enum: words };
+  return { type: oneOrSeveral(words.map(typeOfWord)) };
 }
 
 /** What any of them admits: most often one shape, or null. */
 export function joinOutlines(choices: readonly JsonSchema[]): JsonSchema {
-  const others = choices.filter(({ type }) => type !== 'null');
+  const different = [...new Map(choices.map((choice) => [JSON.stringify(choice), choice])).values()];
+  const others = different.filter(({ type }) => type !== 'null');
   const [only, second] = others;
   if (only === undefined) return { type: 'null' };
-  if (second === undefined) return others.length === choices.length ? only : orNull(only);
+  if (second === undefined) return others.length === different.length ? only : orNull(only);
   const isPlain = (choice: JsonSchema) => choice.type !== undefined && Object.keys(choice).length === 1;
-  return choices.every(isPlain) ? { type: oneOrSeveral(choices.flatMap(typesOf)) } : { anyOf: choices };
+  return different.every(isPlain) ? { type: oneOrSeveral(different.flatMap(typesOf)) } : { anyOf: different };
 }
 
 function orNull(outline: JsonSchema): JsonSchema {

@@ -128,7 +128,7 @@ function describeBorrow({ wallet, symbol, amount, min_health_ratio: floor = '1.5
 4. Call svc_borrow with authority ${wallet}, the address of the bank, the amount as text${account === undefined ? '' : `, account ${account}`} and policy ${JSON.stringify({ min_health_ratio_after: floor })}. Where it is refused, its error says the largest amount that is not: ask me before you use that.
 5. Show me summary, the health before and after, and the fees. What falls to which price liquidates me?
 
-The transactions are unsigned: my wallet signs and sends them, as submit says, before they expire. ${MANNERS}`;
+The transactions are unsigned: my wallet signs and sends them, as submit says, before they expire. svc_get_activity with plan_id says whether that landed. ${MANNERS}`;
 }
 
 interface Unwinding {
@@ -142,7 +142,7 @@ function describeUnwinding({ wallet, account }: Unwinding): string {
 
 1. Call ${call('svc_get_positions', { address: account ?? wallet })}. Where there are several accounts, ask me which.
 2. Where something is owed: with enough of that token in the wallet (${call('svc_get_wallet', { address: wallet })}) prefer ${call('svc_repay', { authority: wallet, ...whose, repay_all: true })} and the bank; else ${call('svc_close_position', { authority: wallet, ...whose, repay_all: true })}, which sells collateral: at most 250,000 USD of debt a call, and with several collaterals or debts deposit_bank and borrow_bank name which.
-3. When that has landed (verify says so), read the positions again and go on with the next debt.
+3. When that has landed (svc_get_activity with its plan_id says so), read the positions again and go on with the next debt.
 4. Then take each deposit out: ${call('svc_withdraw', { authority: wallet, ...whose, withdraw_all: true })} and the bank.
 
 One envelope at a time: show me summary, fees and, of a swap, its price impact and least amount out, and wait until I have signed and it has landed. ${MANNERS}`;

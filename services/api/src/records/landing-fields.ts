@@ -85,3 +85,9 @@ export const landingReplySchema = z.strictObject({
   warnings: warningsField,
 });
 export type LandingReply = z.infer<typeof landingReplySchema>;
+
+/** The same of a plan whose transaction was looked for. */
+export const planLandingReplySchema = landingReplySchema.extend({
+  signature: z.string().nullable().describe("Of the plan's action; null: it is in no block"),
+});
+export type PlanLandingReply = z.infer<typeof planLandingReplySchema>;

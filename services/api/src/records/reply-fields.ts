@@ -85,16 +85,19 @@ export const numberOrNull = z.number().nullable();
 /** An amount in USD; null where it is not known. */
 export const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 
-const nextActionSchema = z.strictObject({
-  tool: z.string(),
-  why: z.string(),
-  args: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.number())]))
-    .describe('Ready to be passed'),
-});
+const why = z.string();
+const args = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.number())]));
+
+/** Docs/guide/answers.md describes each; a test compares the two. */
+export const STEPS = ['sign', 'submit'] as const;
+
+const nextActionSchema = z.union([
+  z.strictObject({ tool: z.string(), why, args: args.describe('Ready to be passed to the tool') }),
+  z.strictObject({ step: z.enum(STEPS).describe("No tool: the user's wallet does it"), why, args }),
+]);
 export type NextAction = z.infer<typeof nextActionSchema>;
 
-export const nextActionsField = z.array(nextActionSchema).max(3).describe('What to call next, at most 3');
+export const nextActionsField = z.array(nextActionSchema).max(3).describe('What to do next, at most 3');
 
 /** What an answer about one address covers. */
 export const addressCoverageSchema = z

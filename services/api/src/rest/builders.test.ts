@@ -90,8 +90,11 @@ describe('POST /v1/tx/…', () => {
       as_of: { slot: 400_001_100, age_seconds: 5, stale: false, source: 'chain' },
     });
     expect(body).not.toHaveProperty('rebuilt');
-    expect(envelope.next_actions.map(({ tool }) => tool)).toEqual(['sign', 'submit', 'verify']);
-    expect(envelope.next_actions[2]?.args).toEqual({ plan_id: envelope.plan_id });
+    expect(envelope.next_actions).toMatchObject([
+      { step: 'sign', args: { signer: WALLET } },
+      { step: 'submit', args: { plan_id: envelope.plan_id } },
+      { tool: 'svc_get_activity', args: { plan_id: envelope.plan_id } },
+    ]);
     expect(plans.rows.get(envelope.plan_id)).toMatchObject({
       authority: WALLET,
       account: ACCOUNT,
@@ -254,7 +257,7 @@ describe('POST /v1/tx/…', () => {
     const envelope = envelopeSchema.parse(body);
     expect(envelope.transactions).toMatchObject([{ base64: null, type: 'DEPOSIT', label: 'Deposit 1.5 SOL' }]);
     const [next] = envelope.next_actions;
-    expect(next?.tool).toBe('svc_deposit');
+    expect(next).toMatchObject({ tool: 'svc_deposit' });
     const { body: whole } = await post('deposit', next?.args);
     expect(envelopeSchema.parse(whole).transactions[0]?.base64).not.toBeNull();
     // As text it would be one of too many decimals.

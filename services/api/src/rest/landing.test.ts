@@ -5,7 +5,7 @@ import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { envelopeSchema } from '#records/envelope-fields.ts';
-import { landingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
+import { landingReplySchema, planLandingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import type { Build } from '../builds/build.ts';
 import { ACCOUNT, accountRow, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
@@ -388,6 +388,75 @@ describe('GET /v1/verify/{signature}', () => {
     });
     land({}, { base64: wireTransaction(PROGRAM, 9) });
     expect((await verify(planId)).plan).toMatchObject({ transaction_index: 0, compared: [], matches: null });
+  });
+
+  describe('of a plan alone', () => {
+    const verifyPlan = async (planId: string) => {
+      const response = await app.inject(`/v1/verify?plan_id=${planId}`);
+      expect(response.statusCode, response.payload).toBe(200);
+      return planLandingReplySchema.parse(response.json());
+    };
+    const otherBytes = (text: string, base64: string) =>
+      chain.landed.set(text, { record: record(), base64, error: null, confirmationStatus: 'finalized' });
+
+    it('finds the transaction of the action by its bytes, and says what the signature would', async () => {
+      const { plan_id: planId } = await plan();
+      otherBytes(SIGNATURE.replace('5', '4'), wireTransaction(PROGRAM, 9));
+      land();
+      expect(await verifyPlan(planId)).toEqual(await verify(planId));
+      expect(await verifyPlan(planId)).toMatchObject({ signature: SIGNATURE, plan: { transaction_index: 0 } });
+    });
+
+    it('says that nothing of it landed: not yet, and once its blockhash ran out no more', async () => {
+      const { plan_id: planId } = await plan();
+      otherBytes(SIGNATURE, wireTransaction(PROGRAM, 9));
+      const early = await verifyPlan(planId);
+      expect(early).toMatchObject({ signature: null, landed: null, plan: { plan_id: planId } });
+      expect(early.advice).toMatch(/ask again.*pass the signature/s);
+      chain.blockHeight = 1_151n;
+      expect(await verifyPlan(planId)).toMatchObject({ signature: null, landed: false });
+    });
+
+    it('looks at nothing from before the plan', async () => {
+      const { plan_id: planId } = await plan();
+      land({ slot: 400_001_099n });
+      expect(await verifyPlan(planId)).toMatchObject({ signature: null, landed: null });
+      land({ slot: 400_001_100n });
+      expect(await verifyPlan(planId)).toMatchObject({ signature: SIGNATURE, landed: true });
+    });
+
+    it.each([
+      [
+        'may be it with other bytes',
+        () => otherBytes(SIGNATURE, wireTransaction(PROGRAM, 9)),
+        { blockhash: { value: BLOCKHASH, lastValidBlockHeight: 1_150n } },
+      ],
+      ['are more than it lists', () => (chain.nextPage = SIGNATURE), {}],
+      [
+        'are more than it reads',
+        () => {
+          for (let index = 0; index < 21; index += 1) otherBytes(`${index}`, wireTransaction(PROGRAM, 9));
+        },
+        {},
+      ],
+      ['it cannot read', () => otherBytes(SIGNATURE, 'AAAA'), {}],
+    ])('never says that it cannot land where there are transactions that %s', async (_what, happen, built) => {
+      changes = built;
+      const { plan_id: planId } = await plan();
+      happen();
+      chain.blockHeight = 1_151n;
+      const reply = await verifyPlan(planId);
+      expect(reply).toMatchObject({ signature: null, landed: null });
+      expect(reply.advice).toMatch(/pass the signature/);
+    });
+
+    it('knows no other plans, and no bytes of a preview', async () => {
+      expect((await app.inject(`/v1/verify?plan_id=${MISSING_PLAN}`)).json()).toMatchObject({ code: 'NOT_FOUND' });
+      const { plan_id: planId } = await plan({ preview_only: true });
+      const field = { code: 'INVALID_ARGUMENT', details: { field: 'plan_id' } };
+      expect((await app.inject(`/v1/verify?plan_id=${planId}`)).json()).toMatchObject(field);
+      expect((await app.inject('/v1/verify')).json()).toMatchObject(field);
+    });
   });
 
   it('refuses what is no signature, and knows no other plans', async () => {

@@ -483,7 +483,7 @@ describe('an address that is not simply there', () => {
     );
     expect(reply.empty_reason).toMatch(reason);
     expect(reply.coverage.complete).toBe(true);
-    expect(reply.next_actions.map(({ tool }) => tool)).toEqual(['svc_get_banks']);
+    expect(reply.next_actions).toMatchObject([{ tool: 'svc_get_banks' }]);
   });
 
   it.each([

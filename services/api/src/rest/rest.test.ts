@@ -312,6 +312,7 @@ describe('pages and probes', () => {
       '/v1/status',
       '/v1/tx/simulate',
       '/v1/verify/{signature}',
+      '/v1/verify',
       '/v1/conversations',
       '/v1/conversations/{id}',
       '/v1/conversations/{id}/entries',

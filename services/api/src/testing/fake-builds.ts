@@ -1,4 +1,4 @@
-import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
+import type { AccountUpdate, Chain, SignatureReadOptions, TransactionRecord } from '@lending/chain';
 import { computeHealth, NONE_RELAXED } from '@lending/domain';
 import { MARGINFI_MAIN_GROUP, marginfiAccountLayout, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
@@ -196,6 +196,8 @@ export interface FakeBuildChain {
   isBlockhashValid: boolean;
   /** Landed transactions by signature. */
   readonly landed: Map<string, LandedTransaction>;
+  /** Where the list of an account's transactions goes on; null: it is whole. */
+  nextPage: string | null;
   readonly accounts: Map<string, Omit<AccountUpdate, 'address' | 'slot'>>;
 }
 
@@ -212,11 +214,13 @@ export function createFakeBuildChain(): FakeBuildChain {
     blockHeight: 1_000n,
     isBlockhashValid: true,
     landed: new Map(),
+    nextPage: null,
     accounts: new Map(),
     chain: {
       source: 'chain',
       rpc: {
         getBlockHeight: () => ({ send: async () => fake.blockHeight }),
+        getEpochInfo: () => ({ send: async () => ({ absoluteSlot: 400_001_190n, blockHeight: fake.blockHeight }) }),
         isBlockhashValid: () => ({ send: async () => ({ value: fake.isBlockhashValid }) }),
         getSignatureStatuses: ([signature]: readonly string[]) => ({
           send: async () => {
@@ -231,6 +235,12 @@ export function createFakeBuildChain(): FakeBuildChain {
             return found?.record ? { transaction: [found.base64, 'base64'] } : null;
           },
         }),
+      },
+      fetchSignatures: async (_account: Address, { untilSlot = 0n }: SignatureReadOptions) => {
+        const listed = [...fake.landed].flatMap(([signature, { record }]) =>
+          record ? [{ ...record, signature }] : [],
+        );
+        return { kind: 'page', signatures: listed.filter(({ slot }) => slot > untilSlot), next: fake.nextPage };
       },
       fetchTransaction: async (signature: string) => fake.landed.get(signature)?.record ?? null,
       fetchAccountGroups: async () => [

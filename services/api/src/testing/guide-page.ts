@@ -36,10 +36,16 @@ export function fieldsOf(schema: z.ZodType): string[] {
 }
 
 function leavesOf(shape: Shape, path: string): string[] {
-  const inner = shape.anyOf?.find(({ properties }) => properties !== undefined) ?? shape;
-  if (inner.properties !== undefined) {
-    const fields = Object.entries(inner.properties);
+  const forms = formsOf(shape);
+  if (forms.length > 0) {
+    const fields = forms.flatMap(({ properties = {} }) => Object.entries(properties));
     return fields.flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`));
   }
-  return inner.items?.properties === undefined ? [path] : leavesOf(inner.items, `${path}[]`);
+  const { items } = shape;
+  return items === undefined || formsOf(items).length === 0 ? [path] : leavesOf(items, `${path}[]`);
+}
+
+/** The objects that it may be. */
+function formsOf(shape: Shape): readonly Shape[] {
+  return [shape, ...(shape.anyOf ?? [])].filter(({ properties }) => properties !== undefined);
 }

@@ -95,15 +95,15 @@ function forBytes(tool: string, given: BuilderInput): readonly NextAction[] {
 
 function toLand(authority: string, planId: string): readonly NextAction[] {
   return [
-    { tool: 'sign', why: 'The wallet signs every transaction of transactions', args: { signer: authority } },
+    { step: 'sign', why: 'The wallet signs every transaction of transactions', args: { signer: authority } },
     {
-      tool: 'submit',
+      step: 'submit',
       why: 'sequential: send in order, each confirmed before the next; bundle: all as one bundle; before the blockhash expires',
       args: { plan_id: planId },
     },
     {
-      tool: 'verify',
-      why: 'GET /v1/verify/{signature}?plan_id= says whether it landed and did what was promised',
+      tool: 'svc_get_activity',
+      why: 'Whether it landed and did what was promised; over REST GET /v1/verify?plan_id=',
       args: { plan_id: planId },
     },
   ];

@@ -23,9 +23,9 @@ import { createGetWallet } from './get-wallet.ts';
 import { createLoop } from './loop.ts';
 import { createRepay } from './repay.ts';
 import { createSearchDocs } from './search-docs.ts';
-import { createSimulateTransactions } from './simulate-transactions.ts';
+import { createSimulateTransactions, simulateForm } from './simulate-transactions.ts';
 import type { Operation, Tool } from './tool.ts';
-import { createVerifyLanding } from './verify-landing.ts';
+import { createVerifyLanding, verifyForm } from './verify-landing.ts';
 import { createWithdraw } from './withdraw.ts';
 
 /** What the operations need, by kind; each is handed its own part and the doors see none of it. */
@@ -42,8 +42,8 @@ export function createTools({ reads, builders, guide }: OperationDeps): readonly
     createGetStrategies(reads),
     createGetWallet(reads),
     createGetPositions(reads),
-    createGetHealth(reads),
-    createGetActivity(reads),
+    { ...createGetHealth(reads), also: simulateForm(builders.landing) },
+    { ...createGetActivity(reads), also: verifyForm(builders.landing) },
     createSearchDocs(guide),
     createGetDoc(guide),
     createCreateAccount(builders),
@@ -68,6 +68,6 @@ export function createRestOperations({ reads, builders }: Omit<OperationDeps, 'g
     createGetReserveLimits(reads),
     createGetStatus(reads),
     createSimulateTransactions(builders.landing),
-    createVerifyLanding(builders.landing),
+    ...createVerifyLanding(builders.landing),
   ];
 }

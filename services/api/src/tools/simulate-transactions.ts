@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { type SimulateDeps, simulateAgain } from '#builds/simulate-again.ts';
 import { simulationReplySchema } from '#records/landing-fields.ts';
-import { inputField } from './input-field.ts';
+import { inputField, requiredField } from './input-field.ts';
 import { invalid } from './parse-input.ts';
-import { type CallContext, defineOperation, type Operation } from './tool.ts';
+import { PLAN_ID_ALLOWED, planIdText } from './plan-id.ts';
+import { type CallContext, defineOperation, type Operation, type ToolForm } from './tool.ts';
 
 const MOST_TRANSACTIONS = 5;
 /** The largest transaction, of version 1, is 4,096 bytes. */
 const MOST_CHARACTERS = 5_464;
 
-export const planIdField = inputField(z.guid(), 'plan_id of an envelope', 'the plan_id of an envelope');
-
 const input = z.strictObject({
-  plan_id: planIdField,
+  plan_id: inputField(planIdText, 'plan_id of an envelope', PLAN_ID_ALLOWED),
   transactions: inputField(
     z.array(z.base64().min(1).max(MOST_CHARACTERS)).min(1).max(MOST_TRANSACTIONS),
     'Or the transactions as base64, signed or not, in their order',
@@ -43,4 +42,19 @@ export function createSimulateTransactions(deps: SimulateDeps): Operation {
       return simulateAgain(deps, target, context);
     },
   });
+}
+
+const formInput = z.strictObject({
+  plan_id: requiredField(planIdText, 'An envelope to simulate again', PLAN_ID_ALLOWED),
+});
+
+/** The same of an envelope for agents, through the tool that answers health. */
+export function simulateForm(deps: SimulateDeps): ToolForm {
+  return {
+    description: 'With plan_id instead: whether an envelope would still land, simulated again and not sent.',
+    input: formInput,
+    output: simulationReplySchema,
+    handle: ({ plan_id: planId }: z.infer<typeof formInput>, context: CallContext) =>
+      simulateAgain(deps, { planId }, context),
+  };
 }

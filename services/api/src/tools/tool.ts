@@ -140,7 +140,12 @@ export class TextReply {
 /** An operation that agents get as well. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Operation<I, O> {
   readonly annotations: ToolAnnotations;
+  /** Over MCP alone: what has a path of its own over REST. */
+  readonly also?: ToolForm;
 }
+
+/** A second question that a tool answers, chosen by the fields of this input: one at least, none of which the tool's own input has. */
+export type ToolForm = Pick<Operation, 'description' | 'input' | 'output' | 'handle'>;
 
 /** Keeps a definition's own types while it is written; the registry forgets them. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool {

@@ -15,6 +15,9 @@ const PACKAGE = new URL('../../../', import.meta.url);
 const kept = readFileSync(new URL('openapi.json', PACKAGE), 'utf8');
 const document = JSON.parse(kept);
 
+/** Corrected before the first release, decision 0045: what the wallet does was named as a tool. The first release ends the exception. */
+const CORRECTED = /\.next_actions\[\]\.tool is gone$/;
+
 let printed: string;
 beforeAll(async () => {
   printed = await printOpenApi(document.info.version);
@@ -32,7 +35,8 @@ describe('openapi.json', () => {
   });
 
   it.each(promised())('changed only by addition since %s', (revision) => {
-    expect(breaksBetween(keptAt(revision), JSON.parse(printed))).toEqual([]);
+    const breaks = breaksBetween(keptAt(revision), JSON.parse(printed));
+    expect(breaks.filter((each) => !CORRECTED.test(each))).toEqual([]);
   });
 
   it('shows an answer of every operation, as its schema has it', () => {
