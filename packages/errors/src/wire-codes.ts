@@ -156,13 +156,14 @@ export const WIRE_CODES = {
     retry: 'backoff',
     meaning: 'No swap at the price that was asked for',
     change:
-      'Reduce the amount, choose a more liquid pair, or allow more slippage; `details.tried` says why each offer was refused',
+      'Reduce the amount, or choose a more liquid pair: `details.pairs` names some; `details.tried` says why each offer was refused',
   },
   TX_TOO_LARGE: {
     status: 422,
     retry: 'never',
     meaning: 'The transaction does not fit',
-    change: 'Pass `transaction_version` 1 if the wallet signs it, reduce the amount, or choose a more liquid pair',
+    change:
+      'Reduce the amount, choose a more liquid pair (`details.pairs` names some), or pass `transaction_version` 1 if the wallet signs it',
   },
   SIMULATION_FAILED: {
     status: 422,

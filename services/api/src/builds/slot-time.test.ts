@@ -1,9 +1,10 @@
 import { LendingError } from '@lending/errors';
-import { createLineLogger } from '@lending/fakes';
+import type { Logger } from '@lending/runtime';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSlotTime } from './slot-time.ts';
 
 const GUESS = 200_000n;
+const LOGGER = { debug() {} } as unknown as Logger;
 let nowMs: number;
 let asked: number;
 let answer: () => Promise<bigint>;
@@ -18,7 +19,7 @@ function create() {
     asked += 1;
     return answer();
   };
-  return createSlotTime({ fetchSlotTime }, () => nowMs, createLineLogger().logger);
+  return createSlotTime({ fetchSlotTime }, () => nowMs, LOGGER);
 }
 
 const refuse = async () => {

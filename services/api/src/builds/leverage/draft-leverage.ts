@@ -31,6 +31,7 @@ import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
 import { applySwapPolicy } from './apply-swap-policy.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
+import { nameLiquidPairs } from './name-liquid-pairs.ts';
 import { explainUncovered, quoteTheCap } from './quote-the-cap.ts';
 import { readLeverage } from './read-leverage.ts';
 import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
@@ -91,7 +92,9 @@ export async function draftLeverage(
   const sale = { ...toRoute, state: stateToCome };
   options.tell?.('quote');
   const routed = await routeSwap(deps, { ...sale, cranks }).catch(async (error: unknown) => {
-    throw options.skipChecks === true ? error : await explainUncovered(deps, sale, error);
+    throw options.skipChecks === true
+      ? error
+      : await nameLiquidPairs(deps, sale, await explainUncovered(deps, sale, error));
   });
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);

@@ -96,11 +96,11 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
     {},
   ],
   SWAP_ROUTE_UNAVAILABLE: [
-    'No swap at the price that was asked for — allowed: a smaller amount, a more liquid pair, or more slippage — change one of them and call again',
-    { tried: [{ aggregator: 'jupiter', reason: 'no route' }] },
+    'No swap at the price that was asked for — allowed: a smaller amount, or a more liquid pair — change one of them and call again',
+    { tried: [{ aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', in_raw: null, out_raw: null }] },
   ],
   TX_TOO_LARGE: [
-    'The transaction does not fit — allowed: 1,232 bytes — pass transaction_version 1 if the wallet signs it, or reduce amount, and call again',
+    'The transaction does not fit — allowed: 1,232 bytes — reduce amount, choose a more liquid pair, or pass transaction_version 1 if the wallet signs it, and call again',
     { bytes: 1350, max_bytes: 1232 },
   ],
   SIMULATION_FAILED: [
