@@ -2,6 +2,7 @@ import type { LendingError } from '@lending/errors';
 import {
   type AggregatorKeys,
   type AggregatorName,
+  type BundlePlace,
   type Crank,
   feedsOfLeverage,
   feedsToCrankForLeverage,
@@ -30,6 +31,7 @@ import { fetchRecentFees } from '../recent-fees.ts';
 import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
 import { applySwapPolicy } from './apply-swap-policy.ts';
+import { withCalls } from './close-calls.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
 import { nameLiquidPairs } from './name-liquid-pairs.ts';
 import { explainUncovered, quoteTheCap } from './quote-the-cap.ts';
@@ -44,6 +46,8 @@ export interface LeverageOptions {
   readonly tell?: TellStep;
   /** Whose routes did not do what they said: they are taken only where no other will do. */
   readonly doubted?: readonly AggregatorName[];
+  /** One of several closes that land as one bundle. */
+  readonly inBundle?: BundlePlace;
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
   readonly skipChecks?: boolean;
 }
@@ -72,7 +76,9 @@ export async function draftLeverage(
 ): Promise<LeverageDraft> {
   const read = await readPosition(deps, request, options);
   const { state, action, pair, slotMicros, microLamportsPerUnit } = read;
-  const refuse = refuseUnless(options);
+  const { address: account } = state.account;
+  const refuse = (refusal: LendingError | null) =>
+    refuseUnless(options)(withCalls(refusal, { request, account, deposit: pair.deposit, borrow: pair.borrow }));
   const toRoute = {
     request,
     pair,
@@ -81,6 +87,7 @@ export async function draftLeverage(
     microLamportsPerUnit,
     keys: options.aggregatorKeys,
     doubted: options.doubted ?? [],
+    ...(options.inBundle !== undefined && { inBundle: options.inBundle }),
     ...signalOf(options),
   };
   options.tell?.('crank');

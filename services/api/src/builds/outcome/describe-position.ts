@@ -36,6 +36,7 @@ export function describePosition(
     // Receipts are worth a unit less than what was paid for them.
     depositDeltaBase: sized.kind === 'loop' ? sized.supplied : moved.collateral,
     borrowBank: debt.live.bank.address,
+    earlierBorrowBanks: [],
     borrowDecimals: debt.live.mint.decimals,
     borrowDeltaBase: moved.debt,
     leverage: health.worth?.leverage ?? null,
