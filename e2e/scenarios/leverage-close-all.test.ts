@@ -63,8 +63,8 @@ describe('[leverage-close] closes of all debts', () => {
       'debts of which one is in the token of the collateral',
       bank('USDC', 'kamino'),
       [
-        ['USDC', 300],
-        ['USDT', 200],
+        ['USDT', 300],
+        ['USDC', 200],
       ],
     ],
     [
@@ -151,25 +151,40 @@ describe('[leverage-close] closes of all debts', () => {
     expect(owedIn(account)).toEqual([]);
   });
 
-  it.each([
-    ['more debts than a bundle has transactions', {}, ['USDC', 'USDT', 'PYUSD', 'JitoSOL', 'mSOL', 'INF']],
-    ['debts whose closes need transactions of their own', { lookupTables: [] }, ['USDC', 'USDT', 'PYUSD']],
-  ] as const)('names the calls of %s, and they leave no debt', async (_what, deps, names) => {
-    const debts = names.map((name, index) => [name, 100 + index * 10] as const);
+  it('names the calls of more debts than a bundle has transactions, and they leave no debt', async () => {
+    const names = ['USDC', 'USDT', 'PYUSD', 'JitoSOL', 'mSOL', 'INF'] as const;
+    const debts = names.map((name, index) => [name, 160 - index * 10] as const);
     const { wallet, request, account } = await position(bank('SOL')(), 3_000, debts);
-    const attempt = {
-      aim: 'too large',
-      wallet,
-      pair: { deposit: bank('SOL')(), borrow: bank('USDC')() },
-      request,
-      deps,
-    };
+    const attempt = { aim: 'many', wallet, pair: { deposit: bank('SOL')(), borrow: bank('USDC')() }, request };
     const refused = await refuseLeverage(world, attempt);
-    expect(refused.code).toBe('TX_TOO_LARGE');
+    expect(refused).toMatchObject({ code: 'TX_TOO_LARGE', details: { transactions: 6, max_transactions: 5 } });
     const calls = refused.details.calls as readonly CloseCall[];
-    expect(calls.map(({ args }) => args.repay_all)).toEqual(names.map(() => true));
+    expect(calls.map(({ args, borrow_symbol: symbol }) => [args.repay_all, symbol])).toEqual(
+      names.map((name) => [true, name]),
+    );
     await makeCalls(attempt, calls);
     expect(owedIn(account)).toEqual([]);
+  });
+
+  it('names no calls where the close of one debt alone does not fit', async () => {
+    const others = world.banks.filter(
+      ({ venue, operationalState, assetTag }) => venue === 'p0' && operationalState === 'Operational' && assetTag < 2,
+    );
+    const own = [bank('SOL')(), bank('USDC')(), bank('USDT')()];
+    const { wallet, request } = await position(
+      bank('SOL')(),
+      1_500,
+      [
+        ['USDC', 300],
+        ['USDT', 200],
+      ],
+      others.filter((each) => !own.includes(each)).slice(0, 12),
+    );
+    const pair = { deposit: bank('SOL')(), borrow: bank('USDC')() };
+    const refused = await refuseLeverage(world, { aim: 'large', wallet, pair, request, deps: { lookupTables: [] } });
+    expect(refused.code).toBe('TX_TOO_LARGE');
+    expect(refused.details).not.toHaveProperty('calls');
+    expect(refused.error.message).toContain('repay less at a time with `amount`, or choose a more liquid pair');
   });
 
   it('refuses all of them where the bank of one is paused, and names it', async () => {

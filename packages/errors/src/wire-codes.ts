@@ -99,7 +99,7 @@ export const WIRE_CODES = {
     retry: 'never',
     meaning: 'The repayment is above what is owed, or above what one call may repay',
     change:
-      'Lower `amount` to `details.max_repay`, or repay all; a close above what one call may repay takes `details.calls` of them',
+      'Lower `amount` to `details.max_repay`, or repay all; a close above what one call may repay: make the calls of `details.calls`, one after the other',
   },
   LEVERAGE_EXCEEDED: {
     status: 422,

@@ -48,7 +48,7 @@ const LOOP: LeverageRequest = {
   accountIndex: null,
   pinnedSwaps: [],
 };
-const PINNED = { aggregator: SWAP.quote.aggregator, inBase: SWAP.quote.inBase };
+const PINNED = { aggregator: SWAP.quote.aggregator, inBase: SWAP.quote.inBase, outMint: SWAP.outMint };
 const PLANNED_AT = BigInt(CHAIN_TIME_MS / 1000);
 
 let chain: FakeBuildChain;

@@ -66,10 +66,10 @@ describe('outlineSchema', () => {
 
   it('tells of what every answer has the first level', () => {
     const row = z.strictObject({ why: z.string() });
-    expect(
-      outline(z.strictObject({ warnings: z.array(row), as_of: z.strictObject({ slot: z.int() }) })).properties,
-    ).toEqual({
+    const matter = { warnings: z.array(row), tried: z.array(row), as_of: z.strictObject({ slot: z.int() }) };
+    expect(outline(z.strictObject(matter)).properties).toEqual({
       warnings: { type: 'array', items: { type: 'object' } },
+      tried: { type: 'array', items: { type: 'object' } },
       as_of: { type: 'object', properties: { slot: { type: 'integer' } } },
     });
   });

@@ -11,6 +11,7 @@ import { roundedAmount } from '../read-amount.ts';
 import { draftCloses } from './draft-closes.ts';
 import type { LeverageOptions } from './draft-leverage.ts';
 import { mergeDrafts } from './merge-drafts.ts';
+import type { PassedDraft } from './pass-draft.ts';
 
 /**
  * Builds a loop or a close: a flash loan in which the position is opened or unwound, or nothing happens; a close of several debts is one
@@ -25,14 +26,15 @@ export async function buildLeverage(
 ): Promise<Build> {
   const { drafts, waves } = await draftCloses(deps, request, options);
   options.tell?.('judge');
-  const outcomes = [];
+  const described = [];
   for (const { draft, passed } of drafts) {
     const { state, sized, pair, slotMicros, found } = draft;
     const symbols = { deposit: symbolOfKnownMint(pair.deposit.mint), borrow: symbolOfKnownMint(pair.borrow.mint) };
     await deps.turns();
-    outcomes.push(await describeLeverage(state, sized, passed, { symbols, slotMicros, found }));
+    described.push({ state, outcome: await describeLeverage(state, sized, passed, { symbols, slotMicros, found }) });
   }
-  const result = mergeOutcomes(outcomes);
+  const { passed } = drafts.at(-1) as PassedDraft;
+  const result = mergeOutcomes(described, passed);
   applyPolicy(request.policy, result.postHealth, options.callName);
   const { state, sized, pair, plan, trustWarnings, ...merged } = mergeDrafts(drafts.map(({ draft }) => draft));
   const rounded =

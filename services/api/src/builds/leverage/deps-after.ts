@@ -27,7 +27,9 @@ export function depsAfter(deps: LeverageDeps, { draft, passed }: PassedDraft): L
     },
     simulator: {
       async simulate(transactions, watch, options) {
-        const outcome = await deps.simulator.simulate([...earlier, ...transactions], watch, options);
+        // Of what the earlier ones change too, the state at the end is that of one run.
+        const watched = [...new Set([...watch, ...after.keys()])];
+        const outcome = await deps.simulator.simulate([...earlier, ...transactions], watched, options);
         const own = outcome.transactions.slice(earlier.length);
         if (outcome.kind === 'passed') return { ...outcome, transactions: own };
         return { ...outcome, transactions: own, index: outcome.index - earlier.length };

@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { type BundlePlace, type OwedDebt, type OwedDebts, owedDebts, partsOf } from '@lending/transactions';
+import { type OwedDebt, type OwedDebts, owedDebts, partsOf } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
@@ -54,10 +54,10 @@ async function draftEach(
   const callsOf = () => callsForAll(deps, request, debts, options.signal);
   if (!isWithinCap) throw overCap(await callsOf());
   const drafts: PassedDraft[] = [];
-  let [here, before] = [deps, 0];
+  let here = deps;
   for (const [index, { bank }] of debts.entries()) {
     const close = { ...request, borrowBank: bank };
-    const inBundle: BundlePlace = { before, isLast: index === debts.length - 1 };
+    const inBundle = { earlier: drafts.map(({ draft }) => draft), isLast: index === debts.length - 1 };
     const passed = await passDraft(here, close, { ...options, inBundle }).catch(async (error: unknown) => {
       if (!isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) throw error;
       // What is too large by itself is that in a call of its own, too: then its own refusal says what to change.
@@ -65,7 +65,6 @@ async function draftEach(
       throw overSize(error, await callsOf());
     });
     drafts.push(passed);
-    before += passed.draft.packed.drafts.length;
     here = depsAfter(here, passed);
   }
   return drafts;

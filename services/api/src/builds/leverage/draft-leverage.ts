@@ -46,8 +46,8 @@ export interface LeverageOptions {
   readonly tell?: TellStep;
   /** Whose routes did not do what they said: they are taken only where no other will do. */
   readonly doubted?: readonly AggregatorName[];
-  /** One of several closes that land as one bundle. */
-  readonly inBundle?: BundlePlace;
+  /** One of several closes that land as one bundle, with those before it. */
+  readonly inBundle?: Pick<BundlePlace, 'isLast'> & { readonly earlier: readonly LeverageDraft[] };
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
   readonly skipChecks?: boolean;
 }
@@ -87,7 +87,7 @@ export async function draftLeverage(
     microLamportsPerUnit,
     keys: options.aggregatorKeys,
     doubted: options.doubted ?? [],
-    ...(options.inBundle !== undefined && { inBundle: options.inBundle }),
+    ...(options.inBundle !== undefined && { inBundle: placeOf(options.inBundle) }),
     ...signalOf(options),
   };
   options.tell?.('crank');
@@ -215,6 +215,10 @@ function refuseUnless({ skipChecks = false }: LeverageOptions): (refusal: Lendin
   return (refusal) => {
     if (refusal !== null && !skipChecks) throw refusal;
   };
+}
+
+function placeOf({ earlier, isLast }: NonNullable<LeverageOptions['inBundle']>): BundlePlace {
+  return { before: earlier.reduce((count, { packed }) => count + packed.drafts.length, 0), isLast };
 }
 
 function signalOf({ signal }: LeverageOptions): { readonly signal?: AbortSignal } {

@@ -2,7 +2,7 @@ import { isLendingError, type LendingError } from '@lending/errors';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { feesOf } from '../finish-plan.ts';
+import { feesOf, totalOf } from '../finish-plan.ts';
 import type { PassedSimulation } from '../outcome/account-after.ts';
 import { verifySwap } from '../outcome/verify-swap.ts';
 import { readAgainWhereStale } from '../read-again.ts';
@@ -24,15 +24,21 @@ export async function passDraft(
   request: LeverageRequest,
   options: LeverageOptions,
 ): Promise<PassedDraft> {
+  const earlier = options.inBundle?.earlier ?? [];
   const first = await readAgainWhereStale(async () =>
-    judge(await draftLeverage(deps, request, options), request, deps),
+    judge(await draftLeverage(deps, request, options), request, deps, earlier),
   );
   if (first.failure === null) return first;
   if (first.failure.code !== 'ACTION__SWAP_UNAVAILABLE' || first.draft.found === null) throw first.failure;
   const { waves, found } = first.draft;
   const { aggregator } = found.route.quote;
   deps.logger.info('build.swap.retry', { kind: request.kind, waves, aggregator });
-  const second = await judge(await draftLeverage(deps, request, { ...options, doubted: [aggregator] }), request, deps);
+  const second = await judge(
+    await draftLeverage(deps, request, { ...options, doubted: [aggregator] }),
+    request,
+    deps,
+    earlier,
+  );
   if (second.failure !== null) throw second.failure;
   return { draft: { ...second.draft, waves: waves + second.draft.waves }, passed: second.passed };
 }
@@ -45,7 +51,12 @@ type Judged =
  * Whether the simulation passed, and its swap did what the quote said.
  * @throws ACTION__PROGRAM_UPGRADING where the program was deployed again before it failed.
  */
-async function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Promise<Judged> {
+async function judge(
+  draft: LeverageDraft,
+  { kind }: LeverageRequest,
+  deps: LeverageDeps,
+  earlier: readonly LeverageDraft[],
+): Promise<Judged> {
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {
     await deps.programWatch.confirm(draft.state.version);
@@ -56,7 +67,9 @@ async function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: Leve
     return { failure: explainShortfall(draft, outcome, failure), draft };
   }
   try {
-    verifySwap(draft.state, draft.sized, outcome, { fees: feesOf(draft), read: draft.readBeside });
+    const legs = [...earlier, draft];
+    const costs = legs.reduce((sum, leg) => sum + totalOf(feesOf(leg)), 0n);
+    verifySwap(legs, outcome, costs);
     return { failure: null, draft, passed: outcome };
   } catch (error) {
     if (isLendingError(error)) return { failure: error, draft };

@@ -1,21 +1,43 @@
-import type { PremiumChange, TokenChange } from '../build.ts';
+import { symbolOfKnownMint } from '@lending/domain';
+import type { LeverageState } from '@lending/transactions';
+import type { PremiumChange } from '../build.ts';
+import { type PassedSimulation, readAfter } from './account-after.ts';
 import type { LeverageOutcome } from './describe-leverage.ts';
+import { movedAmounts } from './moved-amounts.ts';
+import { tokenChanges } from './token-changes.ts';
 
-/** What closes that land in this order, each behind the one before it, make of the account and the wallet. One is itself. */
-export function mergeOutcomes(outcomes: readonly LeverageOutcome[]): LeverageOutcome {
-  const [first, last] = [outcomes[0], outcomes.at(-1)];
+/** What one of several closes is described from. */
+interface Described {
+  readonly state: LeverageState;
+  readonly outcome: LeverageOutcome;
+}
+
+/**
+ * What closes that land in this order, each behind the one before it, make of the account and the wallet. One is itself.
+ * @param passed the simulation of all of them: what moved is told from what there was before to what it left.
+ */
+export function mergeOutcomes(described: readonly Described[], passed: PassedSimulation): LeverageOutcome {
+  const outcomes = described.map(({ outcome }) => outcome);
+  const [first, last] = [described[0], outcomes.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('There is no outcome');
+  if (described.length === 1) return last;
+  const after = readAfter(first.state, passed);
+  // Of a mint that several move, the first read what there was before.
+  const held = described
+    .flatMap(({ state }) => [state.collateral, state.debt])
+    .map((each) => ({ ...each, symbol: symbolOfKnownMint(each.live.mint.address) }))
+    .toReversed();
   const earlier = outcomes.slice(0, -1);
   return {
     ...last,
-    preHealth: first.preHealth,
-    tokenChanges: mergeChanges(outcomes.flatMap(({ tokenChanges }) => tokenChanges)),
+    preHealth: first.outcome.preHealth,
+    tokenChanges: tokenChanges(first.state, held, after.accounts),
     premiums: mergePremiums(outcomes),
     earlierSwaps: earlier.flatMap(({ swap }) => swap ?? []),
     position: {
       ...last.position,
       earlierBorrowBanks: earlier.map(({ position }) => position.borrowBank),
-      depositDeltaBase: outcomes.reduce((sum, { position }) => sum + position.depositDeltaBase, 0n),
+      depositDeltaBase: movedAmounts(first.state, after).collateral,
     },
     // What is left of collateral and debts is told of the end alone.
     warnings: [
@@ -27,20 +49,6 @@ export function mergeOutcomes(outcomes: readonly LeverageOutcome[]): LeverageOut
 
 /** Warnings of a swap, and of one debt. */
 const OF_EACH: ReadonlySet<string> = new Set(['PRICE_IMPACT_HIGH', 'SWAP_ROUTE_REDUCED', 'NOTHING_REDEPOSITED']);
-
-function mergeChanges(changes: readonly TokenChange[]): readonly TokenChange[] {
-  const merged = new Map<string, TokenChange>();
-  for (const change of changes) {
-    const key = `${change.mint} ${change.isNativeSol}`;
-    const { deltaBase = 0n, priceUsd = null } = merged.get(key) ?? {};
-    merged.set(key, {
-      ...change,
-      deltaBase: deltaBase + change.deltaBase,
-      priceUsd: change.priceUsd ?? priceUsd,
-    });
-  }
-  return [...merged.values()].filter(({ deltaBase }) => deltaBase !== 0n);
-}
 
 function mergePremiums(outcomes: readonly LeverageOutcome[]): readonly PremiumChange[] {
   const merged = new Map<string, PremiumChange>();
