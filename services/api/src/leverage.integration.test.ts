@@ -93,42 +93,6 @@ describe('leverage at the doors, on a chain', () => {
     expect(landed).toMatchObject({ success: true, error: null, plan: { matches: true } });
   });
 
-  it('repays all debts in one bundle, which lands and does what was promised', async () => {
-    const opened = await caller.build('deposit', { bank: SOL_BANK, amount: 20 });
-    await caller.verified(await caller.send(opened), opened);
-    const own = { account: opened.account };
-    const debts: readonly (readonly [string, number])[] = [
-      [USDC_BANK, 300],
-      [USDT_BANK, 200],
-    ];
-    for (const [bank, amount] of debts) {
-      const borrowed = await caller.build('borrow', { ...own, bank, amount });
-      await caller.verified(await caller.send(borrowed), borrowed);
-    }
-    const body = { ...own, repay_all: true, idempotency_key: 'close-all-1' };
-    const first = await caller.build('close-position', body);
-    await caller.expired(first);
-    const envelope = await caller.build('close-position', body);
-    const { swaps = [], simulation, transactions } = envelope;
-    expect(swaps.map(({ in_raw: raw, out_mint: mint }) => [mint, raw])).toEqual(
-      first.swaps?.map(({ in_raw: raw, out_mint: mint }) => [mint, raw]),
-    );
-    expect(transactions.map(({ type }) => type)).toEqual(['CLOSE_POSITION', 'CLOSE_POSITION']);
-    expect(envelope).toMatchObject({ rebuilt: true, submit: 'bundle', action_tx_index: 1, swap: swaps[1] });
-    expect(simulation.position?.borrow_banks).toEqual(debts.map(([bank]) => bank));
-    expect(envelope.summary).toMatch(/^Repay all USDC .*, then repay all USDT .* owes nothing afterwards\.$/);
-    const again = await caller.ask('/v1/tx/simulate', { plan_id: envelope.plan_id });
-    const mintsOf = (changes: Envelope['simulation']['token_changes']) => changes.map(({ mint }) => mint).toSorted();
-    const simulated = again.body.simulation as Envelope['simulation'];
-    expect(mintsOf(simulated.token_changes)).toEqual(mintsOf(simulation.token_changes));
-    const signatures = await caller.sendBundle(envelope);
-    const landed = await caller.verified(signatures[1] ?? '', envelope);
-    expect(landed).toMatchObject({ success: true, plan: { transaction_index: 1, matches: true } });
-    const left = await caller.build('withdraw', { ...own, bank: SOL_BANK, withdraw_all: true });
-    expect(left.simulation.pre_health).toMatchObject({ health_ratio: null });
-    await caller.verified(await caller.send(left), left);
-  });
-
   it('asks again for the same swap where a key is used again after its bytes ran out', async () => {
     const body = { ...LOOP, idempotency_key: 'loop-1' };
     const first = await caller.build('loop', body);
