@@ -576,6 +576,7 @@ create table reserve (
   source text not null,
   slot bigint not null,
   slot_time timestamp with time zone not null,
+  receipt_mint text,
   constraint reserve_pkey PRIMARY KEY (address),
   constraint reserve_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text]))),
   constraint reserve_status_check CHECK ((status = ANY (ARRAY['active'::text, 'restricted'::text, 'closed'::text, 'suspended'::text, 'unknown'::text]))),

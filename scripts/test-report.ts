@@ -37,14 +37,10 @@ export interface TestCounts {
   readonly files: readonly string[];
 }
 
-/** In the names of tests about a newer program than the one that is here. */
-export const NOT_IN_PROGRAM = /not in the program MARGINFI_ELF names/;
-
 /** What the name of a skipped test says it needs, and whether that is missing. */
 const NEEDS: readonly (readonly [name: RegExp, isMissing: boolean])[] = [
   [/FIXTURES_DIR/, !existsSync(join(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures'))],
   [/needs MARGINFI_ELF/, !process.env.MARGINFI_ELF],
-  [NOT_IN_PROGRAM, true],
   [/needs VENUE_ELF_FOLDER/, !process.env.VENUE_ELF_FOLDER],
   [/needs NATIVE_PROGRAM/, !process.env.NATIVE_PROGRAM],
   [/needs a container engine/, !hasEngine()],

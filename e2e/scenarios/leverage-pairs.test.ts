@@ -9,7 +9,7 @@ import {
   landLeverage,
   refuseLeverage,
 } from '../src/leverage/attempt-leverage.ts';
-import { aBitMore, noticeablyMore, suppliedBy } from '../src/leverage/leverage-figures.ts';
+import { aBitMore, suppliedBy } from '../src/leverage/leverage-figures.ts';
 import { type LeverageWorld, openLeverageWorld } from '../src/leverage/leverage-world.ts';
 import { findPair, type NamedPair, PAIRS } from '../src/leverage/pairs.ts';
 
@@ -53,7 +53,7 @@ describe('[leverage-pairs] loops of every kind', () => {
       const smaller = String(asked.details.max_leverage);
       expect(Number(smaller)).toBeLessThan(Number(named.max));
       const { request } = attempt;
-      const over = { ...attempt, isOnSameState: true, request: { ...request, leverage: noticeablyMore(smaller) } };
+      const over = { ...attempt, isOnSameState: true, request: { ...request, leverage: aBitMore(smaller) } };
       expect(await refuseLeverage(world, over)).toMatchObject({ code: 'LEVERAGE_EXCEEDED' });
       const within = { ...attempt, isOnSameState: true, request: { ...request, leverage: smaller } };
       const { moved } = await landLeverage(world, within);

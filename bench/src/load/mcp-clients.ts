@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextp
 
 /** What the tool is asked. */
 export const BANK_QUESTIONS = {
-  /** As an agent asks first: 20 banks, concise. */
+  /** As an agent asks first: concise banks, as many as fit 3,000 tokens. */
   'the default page': {},
   /** All there is of each bank, for as many as an answer over MCP holds. */
   'the longest page': { limit: 120, response_format: 'detailed' },

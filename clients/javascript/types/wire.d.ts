@@ -808,6 +808,8 @@ export type ListedReserve = {
   /** Text of the chain */
   market_name?: string | null | undefined;
   mint?: string | undefined;
+  /** Token that a deposit gives, which exchange_rate is about; null where there is none, or it is not read yet */
+  receipt_mint?: string | null | undefined;
   /** Of the mint where it is well known, else text of the chain */
   symbol?: string | null | undefined;
   decimals?: number | undefined;
@@ -919,7 +921,7 @@ export type ListedStrategy = {
   /** loop swaps what is borrowed; rate_arbitrage borrows the same token. svc_loop executes both */
   type?: "loop" | "rate_arbitrage" | undefined;
   /** What its worth depends on */
-  kind?: "stable" | "sol_lst" | "directional_long" | "directional_short" | "other" | undefined;
+  kind?: "stable" | "sol_lst" | "rate_arbitrage" | "directional_long" | "directional_short" | "other" | undefined;
   rates?: {
     /** Interest on the supply, % a year, compounded */
     lend_apy_pct?: number | undefined;
@@ -985,8 +987,12 @@ export type ListedStrategy = {
     capacity?: number | undefined;
     /** Ease of getting out, from 0 to 1 */
     liquidity?: number | undefined;
-    /** Taken off for what is unknown or stands in the way, from 0 to 1 */
+    /** Taken off for what is unknown, stands in the way or a bad month takes, from 0 to 1 */
     penalty?: number | undefined;
+    /** Fall of the supply's price in the debt's in a bad month of it, % */
+    bad_month_pct?: number | undefined;
+    /** True: of the kind, not of past prices */
+    bad_month_assumed?: boolean | undefined;
   } | undefined;
   /** Grows when the formula changes */
   score_version?: number | undefined;
@@ -1134,7 +1140,7 @@ export interface Operations {
       min_available_usd?: number | undefined;
       /** Order: largest first, but cheapest first by total_borrow_apy_pct and A first by symbol; unknown last. Default deposits_usd */
       sort?: "deposits_usd" | "available_liquidity_usd" | "total_deposit_apy_pct" | "total_borrow_apy_pct" | "utilization_pct" | "symbol" | unknown | undefined;
-      /** Banks a page. Default 20 over MCP, 500 over REST */
+      /** Banks a page. Default 500, over MCP what fits 3,000 tokens */
       limit?: number | undefined;
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
@@ -1166,8 +1172,8 @@ export interface Operations {
   /** Ranked strategies */
   svc_get_strategies: {
     query: {
-      /** What its worth depends on: stable is dollars on dollars, sol_lst SOL and staked SOL */
-      kind?: "stable" | "sol_lst" | "directional_long" | "directional_short" | "other" | unknown | undefined;
+      /** What its worth depends on: stable is two dollars, sol_lst SOL and staked SOL, rate_arbitrage one token */
+      kind?: "stable" | "sol_lst" | "rate_arbitrage" | "directional_long" | "directional_short" | "other" | unknown | undefined;
       /** Token supplied, whole symbol, any case */
       supply_symbol?: string | undefined;
       /** Token borrowed, the same */
@@ -1189,7 +1195,7 @@ export interface Operations {
       /** next_cursor of the page before */
       cursor?: string | undefined;
       /** Only these fields besides the banks, such as score, rates.net_apy_7d_pct */
-      fields?: Array<"supply" | "borrow" | "type" | "kind" | "rates" | "max_leverage" | "theoretical_max_leverage" | "recommended_leverage" | "available_strategy_size_usd" | "binding_constraint" | "emode_applied" | "liquidation" | "cost" | "score" | "score_parts" | "score_version" | "at_target" | "supply.bank" | "supply.symbol" | "supply.mint" | "supply.venue" | "borrow.bank" | "borrow.symbol" | "borrow.mint" | "borrow.venue" | "rates.lend_apy_pct" | "rates.native_apy_pct" | "rates.emissions_apy_pct" | "rates.borrow_apy_pct" | "rates.borrow_native_apy_pct" | "rates.net_apy_base_pct" | "rates.net_apy_at_max_leverage_pct" | "rates.net_apy_at_recommended_leverage_pct" | "rates.net_apy_7d_pct" | "rates.net_apy_30d_pct" | "liquidation.health_ratio" | "liquidation.price_ratio_drop_pct" | "cost.entry_bps" | "cost.break_even_days" | "cost.origination_fee_bps" | "cost.swap_bps" | "cost.swap_size_usd" | "cost.swap_quoted_at" | "score_parts.carry" | "score_parts.stability" | "score_parts.capacity" | "score_parts.liquidity" | "score_parts.penalty"> | undefined;
+      fields?: Array<"supply" | "borrow" | "type" | "kind" | "rates" | "max_leverage" | "theoretical_max_leverage" | "recommended_leverage" | "available_strategy_size_usd" | "binding_constraint" | "emode_applied" | "liquidation" | "cost" | "score" | "score_parts" | "score_version" | "at_target" | "supply.bank" | "supply.symbol" | "supply.mint" | "supply.venue" | "borrow.bank" | "borrow.symbol" | "borrow.mint" | "borrow.venue" | "rates.lend_apy_pct" | "rates.native_apy_pct" | "rates.emissions_apy_pct" | "rates.borrow_apy_pct" | "rates.borrow_native_apy_pct" | "rates.net_apy_base_pct" | "rates.net_apy_at_max_leverage_pct" | "rates.net_apy_at_recommended_leverage_pct" | "rates.net_apy_7d_pct" | "rates.net_apy_30d_pct" | "liquidation.health_ratio" | "liquidation.price_ratio_drop_pct" | "cost.entry_bps" | "cost.break_even_days" | "cost.origination_fee_bps" | "cost.swap_bps" | "cost.swap_size_usd" | "cost.swap_quoted_at" | "score_parts.carry" | "score_parts.stability" | "score_parts.capacity" | "score_parts.liquidity" | "score_parts.penalty" | "score_parts.bad_month_pct" | "score_parts.bad_month_assumed"> | undefined;
       /** concise (default over MCP) or detailed (default over REST) */
       response_format?: "concise" | "detailed" | unknown | undefined;
     };
@@ -1246,8 +1252,16 @@ export interface Operations {
         amount_ui: number;
         /** Base units, exact */
         amount_raw: string;
-        /** Oracle price of a bank of this mint; null where no bank has the mint, or its price cannot be read, USD */
+        /** Of this very mint; null where neither a bank nor a trusted reserve has a price for it, USD */
         price_usd?: number | null | undefined;
+        /** bank: oracle of a P0 bank; venue: a venue's own price; receipt: what a venue pays for its receipt, by the price of the token. A fresh one goes first, in this order */
+        price_source?: "bank" | "venue" | "receipt" | null | undefined;
+        /** Detailed only. That bank or reserve */
+        priced_by?: string | null | undefined;
+        /** Detailed only. ISO-8601 UTC: when it was published; null where it has no time */
+        price_time?: string | null | undefined;
+        /** True: too old, and no other is fresh; null: its age is not known, or there is no price. Concise: left out when false */
+        price_stale?: boolean | null | undefined;
         /** Null without a price, never 0, USD */
         value_usd: number | null;
         /** Native and wrapped SOL are separate lines */
@@ -2199,7 +2213,7 @@ export interface Operations {
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
       /** Only these fields of each reserve, such as symbol, rates, rates.utilization_pct, size.deposits_usd */
-      fields?: Array<"address" | "venue" | "market" | "market_name" | "mint" | "symbol" | "decimals" | "status" | "status_reasons" | "price_usd" | "price_source" | "price_time" | "rates" | "incentives" | "size" | "limits" | "exchange_rate" | "banks" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "limits.deposit_limit" | "limits.deposit_room" | "limits.borrow_limit" | "limits.borrow_room" | "limits.withdraw_room"> | undefined;
+      fields?: Array<"address" | "venue" | "market" | "market_name" | "mint" | "receipt_mint" | "symbol" | "decimals" | "status" | "status_reasons" | "price_usd" | "price_source" | "price_time" | "rates" | "incentives" | "size" | "limits" | "exchange_rate" | "banks" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "limits.deposit_limit" | "limits.deposit_room" | "limits.borrow_limit" | "limits.borrow_room" | "limits.withdraw_room"> | undefined;
     };
     body: never;
     answer: {
@@ -2232,6 +2246,8 @@ export interface Operations {
       /** Text of the chain */
       market_name: string | null;
       mint: string;
+      /** Token that a deposit gives, which exchange_rate is about; null where there is none, or it is not read yet */
+      receipt_mint: string | null;
       /** Of the mint where it is well known, else text of the chain */
       symbol: string | null;
       decimals: number;

@@ -13,6 +13,7 @@ import { createLogger } from '@lending/runtime';
 import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import { createGivenTime, type GivenTime, pass as passTime } from '../history/given-time.ts';
 import { listFeeds, setFeedAge } from './feed-age.ts';
 import { createLedgerTables, listBanks } from './ledger-tables.ts';
 import { createStillEngine } from './still-engine.ts';
@@ -24,6 +25,7 @@ export interface BuildersWorld {
   readonly deps: BuildDeps;
   readonly banks: readonly P0Bank[];
   readonly feeds: readonly Address[];
+  readonly time: GivenTime;
   /** Makes what was written and landed the confirmed state; nothing else changes. */
   settle(): void;
   /** Lets so many seconds pass, then makes every feed fresh at its old price. */
@@ -37,13 +39,13 @@ const SECOND_MS = 1_000;
 
 /** @param programVersion of the lending program; default the newest known. */
 export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_VERSION): Promise<BuildersWorld> {
-  let nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  const time = createGivenTime(Math.floor(Date.now() / SECOND_MS) * SECOND_MS);
   let still: Ledger | null = null;
   const localnet = await openLocalnet({
     genesis: { kind: 'demo' },
     engine: createStillEngine(createModelEngine(), () => still?.slot('confirmed') ?? null),
     slotMs: null,
-    nowMs: () => nowMs,
+    nowMs: () => time.chainMs,
     programVersion,
   });
   await localnet.start();
@@ -87,7 +89,7 @@ export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_
     now: Date.now,
   };
   const pass = (seconds: number) => {
-    nowMs += seconds * SECOND_MS;
+    passTime(time, seconds * SECOND_MS);
     // The open slot takes the time, and the next one makes it a block.
     settle();
     for (const feed of feeds) setFeedAge(ledger, feed, 0n);
@@ -98,7 +100,7 @@ export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_
     await localnet.stop();
   };
   pass(0);
-  return { localnet, ledger, deps, banks: listBanks(ledger), feeds, settle, pass, stop };
+  return { localnet, ledger, deps, banks: listBanks(ledger), feeds, time, settle, pass, stop };
 }
 
 function crossbarOf({ switchboardUrl }: OpenedLocalnet): string {

@@ -26,9 +26,11 @@ export interface HistoryPollerOptions {
   readonly bus?: Bus;
 }
 
+type PolledWorld = Omit<HistoryWorld, 'advance'>;
+
 const silent = createLogger({ level: 'silent', name: 'e2e' });
 
-export function startHistoryPoller(world: HistoryWorld, { bus = world.bus }: HistoryPollerOptions = {}): HistoryPoller {
+export function startHistoryPoller(world: PolledWorld, { bus = world.bus }: HistoryPollerOptions = {}): HistoryPoller {
   const { readiness } = world;
   const metrics = createMetrics();
   const lock = createLeaderLock({ connectionString: world.database.connectionString, name: 'rate-poller' });
@@ -56,7 +58,7 @@ interface RunPollerOptions {
 }
 
 /** A real poller of all venues. */
-export function runPoller(world: HistoryWorld, options: RunPollerOptions, signal: AbortSignal): Promise<void> {
+export function runPoller(world: PolledWorld, options: RunPollerOptions, signal: AbortSignal): Promise<void> {
   const { chain, time, database } = world;
   return runRatePoller(
     {

@@ -71,7 +71,6 @@ export async function openHistoryWorld({
   metrics = createMetrics(),
 }: HistoryWorldOptions): Promise<HistoryWorld> {
   const time = createGivenTime(startMs);
-  const { connectionString, store } = database;
   const localnet = await openLocalnet({
     genesis: { kind: 'demo' },
     slotMs: null,
@@ -80,6 +79,42 @@ export async function openHistoryWorld({
     programVersion,
   });
   await localnet.start();
+  const services = await openServices({ localnet, database, time, metrics });
+  const advance = (ms: number): void => {
+    pass(time, ms);
+    // The open slot takes the time, the one after it makes it a block that is confirmed.
+    localnet.ledger.advanceSlot();
+    localnet.ledger.advanceSlot();
+  };
+  advance(0);
+  return {
+    ...services,
+    get api() {
+      return services.api;
+    },
+    advance,
+    async stop() {
+      await services.stop();
+      await localnet.stop();
+    },
+  };
+}
+
+export interface ServicesOptions {
+  readonly localnet: OpenedLocalnet;
+  readonly database: TestDatabase;
+  readonly time: GivenTime;
+  readonly metrics?: Metrics;
+}
+
+/** The log, an indexer and an api on a chain that is there already. `stop` leaves the chain alone. */
+export async function openServices({
+  localnet,
+  database,
+  time,
+  metrics = createMetrics(),
+}: ServicesOptions): Promise<Omit<HistoryWorld, 'advance'>> {
+  const { connectionString, store } = database;
   const chain = openChain(localnet);
   const bus = await createBus({ kind: 'embedded', connectionString });
   const readiness = createReadiness();
@@ -105,13 +140,6 @@ export async function openHistoryWorld({
       version: '0.0.0',
     });
   let api = await openApi();
-  const advance = (ms: number): void => {
-    pass(time, ms);
-    // The open slot takes the time, the one after it makes it a block that is confirmed.
-    localnet.ledger.advanceSlot();
-    localnet.ledger.advanceSlot();
-  };
-  advance(0);
   return {
     time,
     database,
@@ -130,12 +158,10 @@ export async function openHistoryWorld({
       await indexer.stop();
       indexer = startIndexer({ chain, bus, database });
     },
-    advance,
     async stop() {
       await api.close();
       await indexer.stop();
       await bus.close();
-      await localnet.stop();
     },
   };
 }

@@ -16,12 +16,6 @@ export function aBitMore(leverage: string): string {
   return textOf(fromUiAmount(leverage, LEVERAGE_DECIMALS) + HUNDREDTH);
 }
 
-/** A fiftieth above what a leverage borrows, and a hundredth at the least. */
-export function noticeablyMore(leverage: string): string {
-  const times = fromUiAmount(leverage, LEVERAGE_DECIMALS);
-  return textOf(times + (times - ONE) / 50n + HUNDREDTH);
-}
-
 /** A leverage from hundredths. */
 export function leverageOf(hundredths: number): string {
   return textOf(BigInt(hundredths) * HUNDREDTH);

@@ -1,13 +1,12 @@
 import { toUiAmount } from '@lending/domain';
 import type { LeverageAttempt, LeverageAttempted } from './attempt-leverage.ts';
 import type { LeverageScene } from './leverage-aim.ts';
-import { noticeablyMore } from './leverage-figures.ts';
+import { aBitMore } from './leverage-figures.ts';
 
 type Asked = Omit<LeverageAttempt, 'aim'>;
 
 /**
- * Takes a refusal at its word: the leverage it names has to land, and noticeably more must not. What is named leaves room for what quotes
- * round, so that the very next hundredth may land too.
+ * Takes a refusal at its word: the leverage it names has to land, and a hundredth more must not.
  */
 export async function tryNamedLeverage(scene: LeverageScene, asked: Asked): Promise<LeverageAttempted> {
   const refused = await scene.attempt(asked);
@@ -15,7 +14,7 @@ export async function tryNamedLeverage(scene: LeverageScene, asked: Asked): Prom
   const named = String(refused.details.max_leverage);
   if (Number(named) <= 1) return refused;
   const at = (leverage: string) => ({ ...asked, isOnSameState: true, request: { ...asked.request, leverage } });
-  const over = noticeablyMore(named);
+  const over = aBitMore(named);
   if (Number(over) < Number(asked.request.leverage)) {
     const beyond = await scene.attempt(at(over));
     if (beyond.kind === 'landed') throw new Error(`${named} is said to be the most, and ${over} landed`);

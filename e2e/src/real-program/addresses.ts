@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Address, address, getAddressDecoder } from '@solana/kit';
 
-export { COMPUTE_BUDGET_PROGRAM, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
+export { COMPUTE_BUDGET_PROGRAM, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
 
 /** The same address for the same label in every run. */
 export function labelled(label: string): Address {

@@ -81,11 +81,6 @@ export class Chain {
     this.#accounts.set(address, { ...state, data });
   }
 
-  chargeFee(fee: bigint): void {
-    const payer = this.#accounts.get(PAYER);
-    if (payer !== undefined) this.#accounts.set(PAYER, { ...payer, lamports: payer.lamports - fee });
-  }
-
   passTime(seconds: bigint): void {
     this.#unixTimestamp += seconds;
   }

@@ -18,8 +18,7 @@ export function madeMarket(): ReadonlyMap<Address, AccountState> {
   ]);
   for (const bank of MARKET.values()) {
     accounts.set(bank.address, bankState(bank));
-    for (const { address, authority } of Object.values(bank.vaults))
-      accounts.set(address, tokenState(bank, authority, 0n));
+    for (const { address, authority } of Object.values(bank.vaults)) accounts.set(address, tokenState(bank, authority));
   }
   return accounts;
 }

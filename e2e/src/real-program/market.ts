@@ -1,14 +1,10 @@
 import { parseI80F48, rateFromU32, utilizationFromU32 } from '@lending/domain';
-import { findBankVault, findBankVaultAuthority, findRebalanceFeePool, MARGINFI_PROGRAM } from '@lending/programs';
-import { type Address, getAddressEncoder, getProgramDerivedAddress, getU16Encoder } from '@solana/kit';
-import { GROUP, labelled } from './addresses.ts';
+import { findBankVault, findBankVaultAuthority } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import { labelled } from './addresses.ts';
 
 /** The banks of the test market; each is there for something the others have not. */
 export type BankName = 'usdc' | 'sol' | 'bonk' | 'jto' | 'wide' | 'isolated' | 'tight';
-/** Who acts: three borrowers, a lender whose deposits the others borrow, and one whose account stands at a derived address. */
-export type UserName = 'alice' | 'bob' | 'carol' | 'lender' | 'dora';
-
-export const USERS: readonly UserName[] = ['alice', 'bob', 'carol', 'lender', 'dora'];
 
 /** A curve with one inner corner, in the units banks store: u32::MAX is 100 % of utilisation, 1000 % of rate. */
 interface Corners {
@@ -198,34 +194,3 @@ export function bankAt(address: Address): MarketBank {
   for (const bank of MARKET.values()) if (bank.address === address) return bank;
   throw new TypeError(`There is no bank at ${address}`);
 }
-
-export function walletOf(user: UserName): Address {
-  return labelled(`wallet ${user}`);
-}
-
-export function tokenAccountOf(user: UserName, bank: BankName): Address {
-  return labelled(`tokens ${user} ${bank}`);
-}
-
-/** The number that Dora's address is derived from, besides her wallet and the group. */
-export const DERIVED_INDEX = 7;
-export const [DERIVED_ACCOUNT, DERIVED_BUMP] = await getProgramDerivedAddress({
-  programAddress: MARGINFI_PROGRAM,
-  seeds: [
-    'marginfi_account',
-    getAddressEncoder().encode(GROUP),
-    getAddressEncoder().encode(walletOf('dora')),
-    getU16Encoder().encode(DERIVED_INDEX),
-    getU16Encoder().encode(0),
-  ],
-});
-
-/** A user's lending account. */
-export function accountOf(user: UserName): Address {
-  return user === 'dora' ? DERIVED_ACCOUNT : labelled(`account ${user}`);
-}
-
-/** Where tips for rebalancing a user's account would wait. */
-export const FEE_POOLS = Object.fromEntries(
-  await Promise.all(USERS.map(async (user) => [user, (await findRebalanceFeePool(accountOf(user)))[0]] as const)),
-) as Readonly<Record<UserName, Address>>;

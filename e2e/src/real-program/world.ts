@@ -11,19 +11,10 @@ import type { Address } from '@solana/kit';
 import { ADMIN, FEE_WALLET, PAYER, PROGRAM_MULTISIG, SYSTEM_PROGRAM } from './addresses.ts';
 import { feedIdOf } from './bridges/feed-id.ts';
 import { rentExempt } from './chain.ts';
-import {
-  type BankName,
-  bankNamed,
-  MARKET,
-  type MarketBank,
-  START_TIME,
-  tokenAccountOf,
-  USERS,
-  walletOf,
-} from './market.ts';
+import { type BankName, bankNamed, MARKET, type MarketBank, START_TIME } from './market.ts';
 
-/** Whole tokens of every mint that every user starts with. */
-const TOKENS_EACH = 1_000_000_000n;
+/** Whole tokens that there are of every mint. */
+const SUPPLY = 5_000_000_000n;
 /** Prices are given with eight decimals. */
 const PRICE_EXPONENT = -8;
 
@@ -38,15 +29,13 @@ export interface FeedPrice {
   readonly publishTime: bigint;
 }
 
-/** Everything that is there before the program's own accounts: wallets, mints, tokens and price feeds. */
+/** Everything that is there before the program's own accounts: wallets, mints and price feeds. */
 export function worldAccounts(): ReadonlyMap<Address, AccountState> {
   const accounts = new Map<Address, AccountState>();
-  for (const wallet of [PAYER, ADMIN, FEE_WALLET, PROGRAM_MULTISIG, ...USERS.map(walletOf)])
-    accounts.set(wallet, walletState());
+  for (const wallet of [PAYER, ADMIN, FEE_WALLET, PROGRAM_MULTISIG]) accounts.set(wallet, walletState());
   for (const bank of MARKET.values()) {
     accounts.set(bank.mint, mintState(bank));
     accounts.set(bank.oracle, feedState(bank, firstPrice(bank)));
-    for (const user of USERS) accounts.set(tokenAccountOf(user, bank.name), tokenState(bank, walletOf(user)));
   }
   return accounts;
 }
@@ -85,11 +74,12 @@ export function units(bank: BankName, text: string): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
-export function tokenState({ mint, decimals }: MarketBank, owner: Address, amount = TOKENS_EACH): AccountState {
+/** An empty token account. */
+export function tokenState({ mint }: MarketBank, owner: Address): AccountState {
   const data = tokenAccountLayout.encode({
     mint,
     owner,
-    amount: amount * 10n ** BigInt(decimals),
+    amount: 0n,
     delegate: NONE,
     state: 1,
     isNative: { isSome: false, value: 0n },
@@ -104,7 +94,7 @@ function walletState(): AccountState {
 }
 
 function mintState({ decimals }: MarketBank): AccountState {
-  const supply = TOKENS_EACH * BigInt(USERS.length) * 10n ** BigInt(decimals);
+  const supply = SUPPLY * 10n ** BigInt(decimals);
   const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: ADMIN },
     supply,

@@ -58,7 +58,9 @@ export function weightsOf(supply: BankFacts, borrow: BankFacts) {
 
 /** What the record says, worked out once more from its own parts and those of both banks, with floats and by the formulas of the guide. */
 export function expectedFigures(strategy: ListedStrategy, supply: BankFacts, borrow: BankFacts) {
-  const { max_leverage: max, recommended_leverage: recommended, cost, type, rates, score_parts: parts } = strategy;
+  const { max_leverage: max, recommended_leverage: recommended, cost, type, kind, rates } = strategy;
+  const { score_parts: parts, available_strategy_size_usd: available } = strategy;
+  const isPriceBet = ['directional_long', 'directional_short', 'other'].includes(kind);
   const { assetInit, assetMaint, liabilityInit, liabilityMaint } = weightsOf(supply, borrow);
   const supplied = rates.lend_apy_pct + (rates.native_apy_pct ?? 0) + (rates.emissions_apy_pct ?? 0);
   const owed = rates.borrow_apy_pct + rates.borrow_native_apy_pct;
@@ -83,7 +85,7 @@ export function expectedFigures(strategy: ListedStrategy, supply: BankFacts, bor
     max: 1 / (1 - lost * (1 - margin)),
     /** The lower of nine tenths of the most and what leaves a health ratio of 1.10, before it is cut. */
     recommended: Math.min(0.9 * max, (1.1 * liabilityMaint) / (1.1 * liabilityMaint - assetMaint)),
-    score: 100 * merit * (1 - parts.penalty),
+    score: 50 * merit * (1 - parts.penalty) + (isPriceBet || net <= 0 || available <= 0 ? 0 : 50),
   };
 }
 

@@ -11,6 +11,7 @@ export interface ListedStrategy {
   readonly supply: Side;
   readonly borrow: Side;
   readonly type: 'loop' | 'rate_arbitrage';
+  readonly kind: string;
   readonly rates: {
     readonly lend_apy_pct: number;
     readonly native_apy_pct: number | null;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
+import {
+  accrueBank,
+  type BankShares,
+  interestPaceOf,
+  sharesAt,
+  totalAssetsOf,
+  totalLiabilitiesOf,
+} from './accrue-bank.ts';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from './i80f48.ts';
 import type { InterestFees } from './interest.ts';
 import { createPointsCurve } from './interest-curve.ts';
@@ -121,5 +128,32 @@ describe('accrueBank', () => {
       lastUpdate: NOW,
     };
     expect(accrueBank(bank, { kind: 'unknown', curveType: 7 }, fees, NOW + 60n)).toBeNull();
+  });
+});
+
+describe('sharesAt', () => {
+  it('is what an accrual at that moment makes, to the last bit, from the pace alone', () => {
+    fc.assert(
+      fc.property(shares, seconds, (bank, later) => {
+        const { insuranceFees, groupFees, programFees, ...accrued } = accrueBank(bank, curve, fees, NOW + later) ?? {
+          ...{ ...bank, insuranceFees: 0n, groupFees: 0n, programFees: 0n },
+        };
+        expect(sharesAt(bank, interestPaceOf(bank, curve, fees), NOW + later)).toEqual(accrued);
+        expect(insuranceFees + groupFees + programFees).toBeGreaterThanOrEqual(0n);
+      }),
+    );
+  });
+
+  it('changes nothing before the pace begins', () => {
+    const bank = {
+      ...{ assetShareValue: 2n, liabilityShareValue: 3n, totalAssetShares: 5n },
+      totalLiabilityShares: 4n,
+    };
+    const stored = { ...bank, lastUpdate: NOW };
+    const pace = { accruesFrom: NOW + 60n, depositApr: I80F48_ONE, borrowApr: I80F48_ONE };
+    expect(sharesAt(stored, pace, NOW + 60n)).toBe(stored);
+    expect(sharesAt({ ...stored, assetShareValue: I80F48_ONE }, pace, NOW + 61n).assetShareValue).toBeGreaterThan(
+      I80F48_ONE,
+    );
   });
 });

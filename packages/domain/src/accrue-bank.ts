@@ -1,5 +1,12 @@
 import { divideI80F48, type I80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from './i80f48.ts';
-import { computeInterestRates, computeUtilization, feeApr, type InterestFee, type InterestFees } from './interest.ts';
+import {
+  computeInterestRates,
+  computeUtilization,
+  feeApr,
+  type InterestFee,
+  type InterestFees,
+  type InterestRates,
+} from './interest.ts';
 import type { InterestCurve } from './interest-curve.ts';
 
 /** The part of a bank that interest changes. `lastUpdate` in unix seconds. */
@@ -16,6 +23,13 @@ export interface AccruedBank extends BankShares {
   readonly insuranceFees: I80F48;
   readonly groupFees: I80F48;
   readonly programFees: I80F48;
+}
+
+/** How a bank's interest grows until an instruction touches the bank: simple, from a moment on. APRs are fractions of one, unix seconds. */
+export interface InterestPace {
+  readonly accruesFrom: bigint;
+  readonly depositApr: I80F48;
+  readonly borrowApr: I80F48;
 }
 
 const SECONDS_PER_YEAR = integerToI80F48(31_536_000n);
@@ -43,23 +57,53 @@ export function accrueBank(
   const unchanged = { ...shares, insuranceFees: 0n, groupFees: 0n, programFees: 0n };
   const seconds = unixTimestamp - shares.lastUpdate;
   if (seconds <= 0n) return unchanged;
-  const totalAssets = totalAssetsOf(shares);
   const totalLiabilities = totalLiabilitiesOf(shares);
-  if (totalAssets === 0n || totalLiabilities === 0n) return { ...unchanged, lastUpdate: unixTimestamp };
-  const utilization = computeUtilization(totalAssets, totalLiabilities);
-  const rates = utilization === null ? null : computeInterestRates(curve, fees, utilization);
+  if (!isLent(shares)) return { ...unchanged, lastUpdate: unixTimestamp };
+  const rates = ratesOf(shares, curve, fees);
   if (rates === null) return null;
   const feeOf = (fee: InterestFee | null) =>
     fee === null ? 0n : interestOn(totalLiabilities, feeApr(rates.baseApr, fee), seconds);
   return {
-    ...shares,
-    lastUpdate: unixTimestamp,
-    assetShareValue: grow(shares.assetShareValue, rates.depositApr, seconds),
-    liabilityShareValue: grow(shares.liabilityShareValue, rates.borrowApr, seconds),
+    ...sharesAt(shares, { ...rates, accruesFrom: shares.lastUpdate }, unixTimestamp),
     insuranceFees: feeOf(fees.insurance),
     groupFees: feeOf(fees.group),
     programFees: feeOf(fees.program),
   };
+}
+
+/** A bank's shares with the interest of that pace up to a moment, as `accrueBank` makes them; before its start they stay as they are. */
+export function sharesAt(
+  shares: BankShares,
+  { accruesFrom, depositApr, borrowApr }: InterestPace,
+  unixTimestamp: bigint,
+): BankShares {
+  const seconds = unixTimestamp - accruesFrom;
+  if (seconds <= 0n) return shares;
+  return {
+    ...shares,
+    lastUpdate: unixTimestamp,
+    assetShareValue: grow(shares.assetShareValue, depositApr, seconds),
+    liabilityShareValue: grow(shares.liabilityShareValue, borrowApr, seconds),
+  };
+}
+
+/** The pace that whoever touched a bank last left it with: none where nothing grows, or the program would refuse to accrue. */
+export function interestPaceOf(shares: BankShares, curve: InterestCurve, fees: InterestFees): InterestPace {
+  const rates = isLent(shares) ? ratesOf(shares, curve, fees) : null;
+  return {
+    accruesFrom: shares.lastUpdate,
+    depositApr: rates?.depositApr ?? 0n,
+    borrowApr: rates?.borrowApr ?? 0n,
+  };
+}
+
+function isLent(shares: BankShares): boolean {
+  return totalAssetsOf(shares) !== 0n && totalLiabilitiesOf(shares) !== 0n;
+}
+
+function ratesOf(shares: BankShares, curve: InterestCurve, fees: InterestFees): InterestRates | null {
+  const utilization = computeUtilization(totalAssetsOf(shares), totalLiabilitiesOf(shares));
+  return utilization === null ? null : computeInterestRates(curve, fees, utilization);
 }
 
 function grow(shareValue: I80F48, apr: I80F48, seconds: bigint): I80F48 {

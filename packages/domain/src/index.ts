@@ -73,7 +73,16 @@ export { socializeLoss } from './accounting/socialize-loss.ts';
 export { EMPTY_BALANCE_SHARES, isClearlyPositive } from './accounting/thresholds.ts';
 export { markClearedDebt, payableFromVault } from './accounting/tokenless.ts';
 export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/transfer-fee.ts';
-export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
+export {
+  type AccruedBank,
+  accrueBank,
+  type BankShares,
+  type InterestPace,
+  interestPaceOf,
+  sharesAt,
+  totalAssetsOf,
+  totalLiabilitiesOf,
+} from './accrue-bank.ts';
 export {
   ACTIVITY_KINDS,
   type ActivityKind,
@@ -102,6 +111,7 @@ export {
 } from './bank.ts';
 export { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './capacity/attempt.ts';
 export { attemptRepay } from './capacity/attempt-repay.ts';
+export { balancesOnAction, type StoredBalance } from './capacity/balances-on-action.ts';
 export { type BookUnits, bookUnitsAt } from './capacity/book-units.ts';
 export type { CapacityState, HeldBalance } from './capacity/capacity-state.ts';
 export {

@@ -165,6 +165,10 @@ const PAYLOADS = {
       originationFee: '0',
       rateLimiter: { hourly: WINDOW, daily: WINDOW },
       lastUpdate: '1',
+      stored: {
+        ...{ assetShareValue: SHARES, liabilityShareValue: '1', accruesFrom: '0' },
+        ...{ depositApr: '0.02', borrowApr: '0.06' },
+      },
       breaker: {
         tiersBps: [500, 1_000, 65_535],
         windowMaxUpBps: 0,

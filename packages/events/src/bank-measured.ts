@@ -43,6 +43,20 @@ export const bankMeasuredSchema = z.object({
     rateLimiter: limiterSchema,
     /** Unix seconds. */
     lastUpdate: integerField,
+    /**
+     * What the account itself has of its share values, which is what an instruction on another bank reads, and how they grow: unix seconds,
+     * APRs as fractions of one. Null where the group could not be read, and from publishers that had no such field.
+     */
+    stored: z
+      .object({
+        assetShareValue: decimalField,
+        liabilityShareValue: decimalField,
+        accruesFrom: integerField,
+        depositApr: decimalField,
+        borrowApr: decimalField,
+      })
+      .nullable()
+      .default(null),
     /** What of its circuit breaker decides what passes; null where the bank has none. Prices in USD, the halt's end in unix seconds. */
     breaker: z
       .object({

@@ -24,6 +24,8 @@ export const reserveUpdatedSchema = z.object({
   marketName: z.string().max(64).nullable(),
   mint: addressField,
   decimals: z.int().min(0).max(255),
+  /** Mint of the receipt that a deposit gives; null where the venue mints none. Messages of before do not say. */
+  receiptMint: addressField.nullable().default(null),
   symbol: z.string().max(32).nullable(),
   status: z.enum(RESERVE_STATUSES),
   statusReasons: z.array(z.string().max(60)).max(16),

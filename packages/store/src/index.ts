@@ -115,6 +115,7 @@ export {
 export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankMeasureRow, listBankMeasures } from './list-bank-measures.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
+export { type DayPricesRow, listDayPrices } from './list-day-prices.ts';
 export {
   type GroupChangePage,
   type GroupChangePlace,

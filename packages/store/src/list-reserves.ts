@@ -21,6 +21,8 @@ export interface ReserveRow {
   readonly market_name: string | null;
   readonly mint: string;
   readonly decimals: number;
+  /** Mint of the receipt that a deposit gives, which `exchange_rate` is about; null where there is none, or it was not read yet. */
+  readonly receipt_mint: string | null;
   readonly symbol: string | null;
   readonly status: ReserveStatus;
   readonly status_reasons: readonly string[];

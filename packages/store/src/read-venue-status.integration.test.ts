@@ -17,6 +17,7 @@ function reserve(address: string, venue: 'kamino' | 'drift') {
     market: 'market',
     marketName: null,
     mint: 'mint',
+    receiptMint: null,
     decimals: 6,
     symbol: null,
     status: 'active' as const,

@@ -57,6 +57,7 @@ describe('upsertReserves and listReserves', () => {
       market_name: 'Main',
       mint: 'mint',
       decimals: 6,
+      receipt_mint: 'receipt',
       symbol: 'USDC',
       status: 'restricted',
       status_reasons: ['a', 'b "quoted", {x}'],
@@ -87,6 +88,13 @@ describe('upsertReserves and listReserves', () => {
     expect(await status()).toEqual([[5n, 'closed']]);
     await write((transaction) => upsertReserves(transaction, [reserveWrite({ slot: 6n })]));
     expect(await status()).toEqual([[6n, 'active']]);
+  });
+
+  it('keep the receipt of a reserve where the version before, which does not say it, writes the row', async () => {
+    for (const receiptMint of ['receipt', null]) {
+      await write((transaction) => upsertReserves(transaction, [reserveWrite({ receiptMint })]));
+      expect((await listReserves(database.db))[0]?.receipt_mint).toBe('receipt');
+    }
   });
 
   it('join a reserve with its newest sample and the banks that lend through it', async () => {

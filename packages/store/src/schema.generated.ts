@@ -540,6 +540,7 @@ export interface Reserve {
   mint: string;
   price_time: Timestamp | null;
   price_usd: string | null;
+  receipt_mint: string | null;
   /**
    * slot of the newest reading written here; an older one never overwrites it
    */

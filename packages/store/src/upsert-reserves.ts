@@ -14,6 +14,7 @@ export interface ReserveWrite {
   readonly marketName: string | null;
   readonly mint: string;
   readonly decimals: number;
+  readonly receiptMint: string | null;
   readonly symbol: string | null;
   readonly status: ReserveStatus;
   readonly statusReasons: readonly string[];
@@ -37,12 +38,12 @@ export async function upsertReserves(transaction: Transaction, reserves: readonl
   const column = <K extends keyof ReserveWrite>(name: K): ReserveWrite[K][] => rows.map((row) => row[name]);
   await sql`
     insert into reserve (
-      address, venue, market, market_name, mint, decimals, symbol, status, status_reasons,
+      address, venue, market, market_name, mint, decimals, receipt_mint, symbol, status, status_reasons,
       deposit_limit_base, deposit_room_base, borrow_limit_base, borrow_room_base, withdraw_room_base,
       price_usd, price_time, incentives, source, slot, slot_time
     )
     select
-      address, venue, market, market_name, mint, decimals, symbol, status,
+      address, venue, market, market_name, mint, decimals, receipt_mint, symbol, status,
       array(select jsonb_array_elements_text(status_reasons)),
       deposit_limit_base, deposit_room_base, borrow_limit_base, borrow_room_base, withdraw_room_base,
       price_usd, price_time, incentives, source, slot, slot_time
@@ -53,6 +54,7 @@ export async function upsertReserves(transaction: Transaction, reserves: readonl
       ${column('marketName')}::text[],
       ${column('mint')}::text[],
       ${column('decimals')}::smallint[],
+      ${column('receiptMint')}::text[],
       ${column('symbol')}::text[],
       ${column('status')}::text[],
       ${column('statusReasons').map((value) => JSON.stringify(value))}::jsonb[],
@@ -68,7 +70,7 @@ export async function upsertReserves(transaction: Transaction, reserves: readonl
       ${column('slot')}::bigint[],
       ${column('slotTime')}::timestamptz[]
     ) as seen (
-      address, venue, market, market_name, mint, decimals, symbol, status, status_reasons,
+      address, venue, market, market_name, mint, decimals, receipt_mint, symbol, status, status_reasons,
       deposit_limit_base, deposit_room_base, borrow_limit_base, borrow_room_base, withdraw_room_base,
       price_usd, price_time, incentives, source, slot, slot_time
     )
@@ -78,6 +80,8 @@ export async function upsertReserves(transaction: Transaction, reserves: readonl
       market_name = excluded.market_name,
       mint = excluded.mint,
       decimals = excluded.decimals,
+      -- It never changes, and the version before does not say it.
+      receipt_mint = coalesce(excluded.receipt_mint, reserve.receipt_mint),
       symbol = excluded.symbol,
       status = excluded.status,
       status_reasons = excluded.status_reasons,

@@ -1,6 +1,7 @@
 export { compareText } from './by-score.ts';
 export { figuresAt, sizeAt } from './figures.ts';
 export type { LeftOutBank, LeftOutReason } from './left-out.ts';
+export { type DayClose, type MonthGrowths, monthGrowthsOf } from './month-growths.ts';
 export type { PairTerms } from './pair-terms.ts';
 export { listPairs, type Pair, type PairableBank } from './pairs.ts';
 export { createRanker, type Ranker, type Ranking } from './ranker.ts';

@@ -8,8 +8,9 @@ export function typeOf(supply: Side, borrow: Side): StrategyType {
   return supply.mint === borrow.mint ? 'rate_arbitrage' : 'loop';
 }
 
-/** What moves the worth of supplying one and owing the other; one's own capital is in what is supplied. */
+/** What moves the worth of supplying one and owing the other; one's own capital is in what is supplied. A token never moves against itself. */
 export function kindOf(supply: Side, borrow: Side): StrategyKind {
+  if (typeOf(supply, borrow) === 'rate_arbitrage') return 'rate_arbitrage';
   const isDollar = { supply: supply.assetClass === 'dollar', borrow: borrow.assetClass === 'dollar' };
   if (isDollar.supply && isDollar.borrow) return 'stable';
   if (isDollar.borrow) return 'directional_long';

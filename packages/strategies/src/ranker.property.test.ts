@@ -1,6 +1,7 @@
 import { compareRatios, healthRatioAtLeverage, type LeveragePair } from '@lending/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isPriceBet, lossOf } from './bad-month.ts';
 import { byScore } from './by-score.ts';
 import { figuresAt, sizeAt } from './figures.ts';
 import { listPairs } from './pairs.ts';
@@ -39,13 +40,16 @@ function expectNear(found: number | null, wanted: number): void {
 
 describe('rank', () => {
   it('has scores that anybody computes again from their parts', () => {
-    forEachStrategy(({ score, scoreParts: { penalty, ...parts } }) => {
+    forEachStrategy((strategy) => {
+      const { score, kind, scoreParts } = strategy;
+      const { penalty, badMonth, ...parts } = scoreParts;
+      const base = isSound(strategy) && !isPriceBet(kind) ? 50 : 0;
       const merit =
         parts.liquidity * SCORE_WEIGHTS.liquidity +
         parts.capacity * SCORE_WEIGHTS.capacity +
         parts.stability * SCORE_WEIGHTS.stability +
         parts.carry * SCORE_WEIGHTS.carry;
-      expect(Math.abs(score - 100 * (1 - penalty) * merit)).toBeLessThan(1e-9);
+      expect(Math.abs(score - base - 50 * (1 - penalty) * merit)).toBeLessThan(1e-9);
       for (const part of [...Object.values(parts), penalty, score / 100]) {
         expect(part).toBeGreaterThanOrEqual(0);
         expect(part).toBeLessThanOrEqual(1);
@@ -87,6 +91,27 @@ describe('rank', () => {
         if (firstUnsound === -1) return;
         expect(strategies.slice(firstUnsound).filter(isSound)).toEqual([]);
         if (firstUnsound > 0) mixed += 1;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(mixed).toBeGreaterThan(0);
+  });
+
+  it('has every sound pair that bets on no price before the first that does, which loses by its bad month', () => {
+    let mixed = 0;
+    fc.assert(
+      fc.property(anyMarket, (market) => {
+        const { strategies } = rank(market);
+        const firstBet = strategies.findIndex(({ kind }) => isPriceBet(kind));
+        if (firstBet === -1) return;
+        expect(strategies.slice(firstBet).filter((each) => isSound(each) && !isPriceBet(each.kind))).toEqual([]);
+        if (firstBet > 0) mixed += 1;
+        for (const { scoreParts, kind, recommendedLeverageHundredths: leverage } of strategies) {
+          expect(scoreParts.badMonth.pct).toBeGreaterThanOrEqual(1);
+          expect(scoreParts.badMonth.pct).toBeLessThanOrEqual(100);
+          const loss = isPriceBet(kind) ? lossOf(scoreParts.badMonth, leverage) : 0;
+          expect(scoreParts.penalty).toBeGreaterThanOrEqual(Math.min(0.9, loss));
+        }
       }),
       { numRuns: RUNS },
     );

@@ -1,5 +1,6 @@
-import { toShownUsd } from '@lending/domain';
+import { parseFraction, toShownUsd } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
+import { monthGrowthsOf } from './month-growths.ts';
 import { createRanker } from './ranker.ts';
 import type { Strategy } from './strategy.ts';
 import { type MadeBank, madeBank, NOW_MS, usd } from './testing/made-banks.ts';
@@ -9,6 +10,8 @@ import { rankStrategies } from './testing/rank-strategies.ts';
 
 const supply = (made: MadeBank = {}) => madeBank({ address: 'Supply', mint: 'Coin', lendsOut: false, ...made });
 const debt = (made: MadeBank = {}) => madeBank({ address: 'Debt', takesDeposits: false, ...made });
+const daily = (prices: readonly number[]) =>
+  monthGrowthsOf(prices.map((price, day) => ({ day, priceE18: parseFraction(price.toFixed(18)) })));
 const names = (strategies: readonly Strategy[]) =>
   strategies.map((strategy) => `${strategy.supply.address}/${strategy.borrow.address}`);
 const DARK = { interestDeposit: null, totalBorrow: null, native: null, emissionsDeposit: null };
@@ -149,6 +152,53 @@ describe('rank', () => {
     });
     expect(strategy).toMatchObject({ sizeUsd: 0n, bindingConstraint: 'liquidity', swap: null });
     expect(Number.isFinite(strategy.score)).toBe(true);
+  });
+
+  it('has a dollar loop that hardly pays before a bet on a price that pays well', () => {
+    const banks = [
+      supply({ address: 'Dollars', mint: 'Other dollar', now: { interestDeposit: 4 } }),
+      supply({ address: 'Coins', assetClass: 'other', now: { interestDeposit: 30 } }),
+      supply({ address: 'Same', mint: 'Dollar', now: { interestDeposit: 4 }, depositRoomUsd: usd(101) }),
+      debt(),
+    ];
+    const { strategies } = rankStrategies(banks, [], NOW_MS);
+    expect(strategies.map(({ supply: { address }, kind }) => [address, kind])).toEqual([
+      ['Dollars', 'stable'],
+      ['Same', 'rate_arbitrage'],
+      ['Coins', 'directional_long'],
+    ]);
+    expect(strategies.map(({ score }) => score > 50)).toEqual([true, true, false]);
+  });
+
+  it('takes the loss of a bad month of its own prices from a bet, and of its kind where there are too few', () => {
+    const rank = (coin: number[]) =>
+      only(
+        rankStrategies(
+          [
+            supply({ assetClass: 'other', monthGrowths: daily(coin), now: { interestDeposit: 20 } }),
+            debt({ monthGrowths: daily(coin.map(() => 1)) }),
+          ],
+          [
+            {
+              inMint: 'Dollar',
+              outMint: 'Coin',
+              rungs: [{ sizeUsd: 1, costBps: 0 }],
+              depthUsd: null,
+              quotedAtMs: NOW_MS,
+            },
+          ],
+          NOW_MS,
+        ).strategies,
+      ).scoreParts;
+    // Falls by a tenth, evenly: what is borrowed at a leverage of 2.27, 1.27, is owed by a ninth more.
+    const falling = Array.from({ length: 60 }, (_, day) => 0.9 ** (day / 30));
+    const own = rank(falling);
+    expect(own.badMonth).toEqual({ pct: expect.closeTo(10, 9), isAssumed: false });
+    expect(own.penalty).toBeCloseTo(1.44 / 9, 9);
+    const assumed = rank(falling.slice(1));
+    expect(assumed.badMonth).toEqual({ pct: 40, isAssumed: true });
+    expect(assumed.penalty).toBe(0.9);
+    expect(assumed.stability).toBeLessThan(own.stability);
   });
 
   it('lists what is recommended without debt, as supplying alone', () => {

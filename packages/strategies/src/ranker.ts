@@ -1,3 +1,4 @@
+import { createBadMonths } from './bad-month.ts';
 import { byScore } from './by-score.ts';
 import { type LeftOutBank, leftOutOf } from './left-out.ts';
 import { yieldsNow } from './net-apy.ts';
@@ -21,9 +22,10 @@ export interface Ranker {
   rank(banks: readonly StrategyBank[], swapCosts: readonly SwapCost[], nowMs: number): Ranking;
 }
 
-/** Ranks again and again: what follows from configuration alone is kept, so that a new rate costs arithmetic only. */
+/** Ranks again and again: what follows from configuration or from past days alone is kept, so that a new rate costs arithmetic only. */
 export function createRanker(): Ranker {
   const memory = createPairMemory();
+  const badMonths = createBadMonths();
   return {
     rank(banks, swapCosts, nowMs) {
       const swapOf = quotedSwapsOf(swapCosts);
@@ -32,7 +34,7 @@ export function createRanker(): Ranker {
       for (const pair of listPairs(banks, memory.recall(banks))) {
         const yields = yieldsNow(pair.supply, pair.borrow);
         if (yields === null) untold.push(pair);
-        else strategies.push(strategyOf(pair, yields, swapOf(pair.borrow.mint, pair.supply.mint), nowMs));
+        else strategies.push(strategyOf(pair, yields, swapOf(pair.borrow.mint, pair.supply.mint), nowMs, badMonths));
       }
       return { strategies: strategies.sort(byScore), leftOut: leftOutOf(untold) };
     },

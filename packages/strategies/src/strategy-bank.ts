@@ -1,4 +1,5 @@
 import type { I80F48, RiskBank, Venue } from '@lending/domain';
+import type { MonthGrowths } from './month-growths.ts';
 
 /** Rates of one bank as they are shown: percent a year, compounded; null where it is not known. */
 export interface StrategyRates {
@@ -30,6 +31,8 @@ export interface StrategyBank {
   /** Why the bank cannot be used just now though its configuration allows it: a stale price, a circuit breaker, a paused group. Null where nothing stands in the way. */
   readonly blockedBy: 'stale_price' | 'circuit_breaker' | 'paused_group' | null;
   readonly rates: { readonly now: StrategyRates; readonly week: StrategyRates; readonly month: StrategyRates };
+  /** How its price moved, as far as closing prices of days are kept; null where there are none. */
+  readonly monthGrowths: MonthGrowths | null;
   /** USD; null is none set. */
   readonly depositRoomUsd: I80F48 | null;
   readonly borrowRoomUsd: I80F48 | null;

@@ -1,9 +1,11 @@
 import { I80F48_ONE } from '@lending/domain';
+import { type BadMonths, isPriceBet } from './bad-month.ts';
 import { figuresOf } from './figures.ts';
 import { kindOf, typeOf } from './kind.ts';
 import { isKnown, netApyPct, type PairYields, yieldsOfWindow } from './net-apy.ts';
 import type { Pair } from './pairs.ts';
 import { partsOf } from './score/parts-of.ts';
+import { isSound } from './score/penalty.ts';
 import { scoreOf } from './score/score.ts';
 import { sizeOf } from './size.ts';
 import type { Strategy } from './strategy.ts';
@@ -18,6 +20,7 @@ export function strategyOf(
   yields: PairYields,
   quotedSwap: SwapCost | null,
   nowMs: number,
+  badMonths: BadMonths,
 ): Strategy {
   const { recommendedHundredths } = terms;
   const type = typeOf(supply, borrow);
@@ -47,8 +50,10 @@ export function strategyOf(
     swapSizeUsd: quoted?.sizeUsd ?? null,
     swapQuotedAtMs: quoted?.quotedAtMs ?? null,
   };
-  const scoreParts = partsOf(unscored, nowMs);
-  return { ...unscored, score: scoreOf(scoreParts), scoreParts };
+  const { kind, sizeUsd } = unscored;
+  const scoreParts = partsOf(unscored, badMonths(kind, supply, borrow), nowMs);
+  const isFirst = !isPriceBet(kind) && isSound({ netApyPct: recommended.netApyPct, sizeUsd });
+  return { ...unscored, score: scoreOf(scoreParts, isFirst), scoreParts };
 }
 
 function ratesOf({ supply, borrow, terms }: Pair, yields: PairYields): Strategy['rates'] {

@@ -1,4 +1,5 @@
 import type { I80F48, Limit } from '@lending/domain';
+import type { BadMonth } from './bad-month.ts';
 import type { StrategyBank } from './strategy-bank.ts';
 import type { SwapCost } from './swap-cost.ts';
 
@@ -6,20 +7,28 @@ import type { SwapCost } from './swap-cost.ts';
 export const STRATEGY_TYPES = ['loop', 'rate_arbitrage'] as const;
 export type StrategyType = (typeof STRATEGY_TYPES)[number];
 
-/** What moves the worth of it: nothing much, SOL's staking tokens against SOL, or a price one way or the other. */
-export const STRATEGY_KINDS = ['stable', 'sol_lst', 'directional_long', 'directional_short', 'other'] as const;
+/** What moves the worth of it: nothing much, SOL's staking tokens against SOL, nothing but rates, or a price one way or the other. */
+export const STRATEGY_KINDS = [
+  'stable',
+  'sol_lst',
+  'rate_arbitrage',
+  'directional_long',
+  'directional_short',
+  'other',
+] as const;
 export type StrategyKind = (typeof STRATEGY_KINDS)[number];
 
 /** Grows when the formula of the score or of one of its parts changes. */
-export const SCORE_VERSION = 1;
+export const SCORE_VERSION = 2;
 
-/** Each from 0 to 1; the penalty takes away. */
+/** Each from 0 to 1, the penalty taking away; and the bad month that two of them are made with. */
 export interface ScoreParts {
   readonly carry: number;
   readonly stability: number;
   readonly capacity: number;
   readonly liquidity: number;
   readonly penalty: number;
+  readonly badMonth: BadMonth;
 }
 
 /** Figures of a pair at one leverage. */

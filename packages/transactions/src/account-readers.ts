@@ -1,35 +1,13 @@
 import { isLendingError } from '@lending/errors';
 import { pullFeedLayout, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
-import {
-  type AccountBytes,
-  decodeAccount,
-  decodeDriftMarket,
-  decodeDriftUser,
-  decodeJuplendLending,
-  decodeJuplendTokenReserve,
-  decodeKaminoMarket,
-  decodeKaminoReserve,
-  decodeSolendReserve,
-  type P0Bank,
-} from '@lending/venues';
+import { type AccountBytes, decodeAccount, decodeOnce, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { decodeOnce } from './decode-once.ts';
 import type { ReadAccount } from './live/live-accounts.ts';
 import { unreadableBank } from './live/unreadable-bank.ts';
 
 const FEED = { kind: 'Switchboard feed', owner: SWITCHBOARD_ON_DEMAND_PROGRAM };
 
-/**
- * What other programs' accounts hold, owner, kind and length checked; an account is decoded once.
- * All throw DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE.
- */
-export const kaminoReserve = decodeOnce(decodeKaminoReserve);
-export const kaminoMarket = decodeOnce(decodeKaminoMarket);
-export const solendReserve = decodeOnce(decodeSolendReserve);
-export const driftMarket = decodeOnce(decodeDriftMarket);
-export const driftUser = decodeOnce(decodeDriftUser);
-export const juplendLending = decodeOnce(decodeJuplendLending);
-export const juplendTokenReserve = decodeOnce(decodeJuplendTokenReserve);
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
 export const switchboardFeed = decodeOnce((account: AccountBytes) => decodeAccount(account, FEED, pullFeedLayout));
 
 type Decode<T> = (account: AccountBytes) => T;

@@ -100,7 +100,7 @@ export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
 export { sentFor } from './sizing/sent-for.ts';
 export { amountsAsRoute } from './sizing/size-by.ts';
 export { sizeLeverage } from './sizing/size-leverage.ts';
-export { type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
+export { neededOf, type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
 export { swapSidesOf } from './sizing/swap-sides.ts';
 export { type AggregatorSettings, readAggregatorHosts } from './swaps/aggregator-settings.ts';
 export { createSwapFinder, type SwapFinderOptions } from './swaps/create-swap-finder.ts';

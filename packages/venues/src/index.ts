@@ -1,6 +1,7 @@
 export type { AccountBytes } from './account.ts';
 export { cleanText } from './clean-text.ts';
 export { decodeAccount } from './decode-account.ts';
+export { decodeOnce } from './decode-once.ts';
 export { driftAdapter } from './drift/adapter.ts';
 export { decodeReserve as decodeDriftMarket, decodeUser as decodeDriftUser } from './drift/decode-reserve.ts';
 export {
@@ -23,7 +24,6 @@ export {
 } from './juplend/exchange-rate.ts';
 export { juplendBorrowRate } from './juplend/interest-curve.ts';
 export { juplendWithdrawalLimit, juplendWithdrawalLimitAfter } from './juplend/limits.ts';
-
 export { accrualUnitOf as kaminoAccrualUnit, accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
 export { kaminoAdapter } from './kamino/adapter.ts';
 export {
@@ -123,7 +123,15 @@ export { relaxBank } from './p0/relax-bank.ts';
 export { sameAssetOf } from './p0/same-asset.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { toBankLedger } from './p0/to-bank-ledger.ts';
-export { type GroupTerms, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
+export {
+  type GroupTerms,
+  interestPaceOfBank,
+  type PricedBank,
+  toRiskBalances,
+  toRiskBank,
+} from './p0/to-risk-balances.ts';
+export { readReserve } from './read-reserve.ts';
+export { refreshedAccount } from './refreshed-account.ts';
 export type {
   ReserveIncentive,
   ReserveKeys,
@@ -175,3 +183,12 @@ export {
 export { readRentLamportsPerByte, rentSysvarOf } from './staked/rent.ts';
 export type { AccountSearch, ListAccounts, VenueAdapter, VenueMoment } from './venue-adapter.ts';
 export { VENUE_ADAPTERS } from './venue-adapters.ts';
+export {
+  driftMarket,
+  driftUser,
+  juplendLending,
+  juplendTokenReserve,
+  kaminoMarket,
+  kaminoReserve,
+  solendReserve,
+} from './venue-readers.ts';

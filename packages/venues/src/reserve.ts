@@ -67,6 +67,8 @@ export interface ReservePrice {
 export interface ReserveReading {
   readonly keys: ReserveKeys;
   readonly decimals: number;
+  /** Mint of the token that a deposit gives back and that `exchangeRateE18` is about (cToken, fToken); null where a venue mints none. */
+  readonly receiptMint: Address | null;
   /** Text of the chain: data, capped in length, without control characters. */
   readonly symbol: string | null;
   readonly marketName: string | null;

@@ -4,7 +4,6 @@ import { toTime } from '@lending/events';
 import {
   decodeBank,
   decodeGroup,
-  type LoadedOracle,
   loadOracle,
   oracleAccountsOf,
   type P0Bank,
@@ -13,6 +12,7 @@ import {
   type ReserveKeys,
   type ReserveReading,
   readPrice,
+  refreshedAccount,
   toRiskPrice,
   toRiskPriceOnceRefreshed,
   type VenueAdapter,
@@ -100,7 +100,8 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
     if (reading === null) return [];
     // A bank that has been moved to another reserve since it was listed is not on this one.
     const own = reading.bank.venueAccount === read.reserve ? reserve : null;
-    return [{ ...reading, reserve: own, ...toMeasure(reading.bank, reading.oracle.loaded, own) }];
+    const price = own === null || read.keys === null ? null : priceOnceRefreshed(reading, read.keys, find);
+    return [{ ...reading, reserve: own, ...toMeasure(reading, own, price) }];
   });
   const native =
     read.keys === null
@@ -137,19 +138,32 @@ function readReserve(
 
 /** What the program values receipts at, and how many can leave. A venue that nobody can refresh is valued as it stands: not at all. */
 function toMeasure(
-  bank: P0Bank,
-  loaded: LoadedOracle,
+  { bank, oracle }: Pick<IntegrationBankReading, 'bank' | 'oracle'>,
   reserve: ReserveReading | null,
+  refreshed: RiskPrice | null,
 ): Pick<IntegrationBankReading, 'riskPrice' | 'vaultBase' | 'transferFee'> {
   const transferFee = null;
-  if (reserve === null) return { riskPrice: toRiskPrice(bank, loaded), vaultBase: null, transferFee };
-  const priced = reserve.status === 'suspended' ? toRiskPrice : toRiskPriceOnceRefreshed;
+  const asItStands = toRiskPrice(bank, oracle.loaded);
+  if (reserve === null || refreshed === null) return { riskPrice: asItStands, vaultBase: null, transferFee };
   const { limits, sizes, exchangeRateE18 } = reserve;
   const receipts = receiptsOfTokens(smallerOf(limits.withdrawRoomBase, sizes.availableBase), exchangeRateE18);
   // Drift's receipts have nine decimals whatever the mint has.
   const scale = 10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals));
   const vaultBase = receipts === null ? null : (receipts * scale) / 10n ** BigInt(bank.decimals);
-  return { riskPrice: priced(bank, loaded), vaultBase, transferFee };
+  return { riskPrice: reserve.status === 'suspended' ? asItStands : refreshed, vaultBase, transferFee };
+}
+
+/** The price that a build's own transaction finds: where the venue's accounts are out of date, it refreshes them first. */
+function priceOnceRefreshed(
+  { bank, oracle: { loaded, moment } }: Pick<IntegrationBankReading, 'bank' | 'oracle'>,
+  keys: ReserveKeys,
+  find: Find,
+): RiskPrice {
+  if (loaded.kind === 'loaded' && loaded.staleError === null) return toRiskPrice(bank, loaded);
+  const accounts = oracleAccountsOf(bank).map(
+    (address) => refreshedAccount(keys, address, find, moment) ?? find(address),
+  );
+  return toRiskPriceOnceRefreshed(bank, loadOracle(bank, accounts, moment));
 }
 
 function readIntegrationBank(

@@ -5,8 +5,7 @@ import {
   lendingAccountLiquidate,
   lendingAccountWithdraw,
 } from '@lending/programs';
-import type { AccountMeta, Address, Instruction } from '@solana/kit';
-import { sortedDescending } from '../build-instructions.ts';
+import { type AccountMeta, type Address, getAddressEncoder, type Instruction } from '@solana/kit';
 import type { AccountReader } from '../chain.ts';
 import { BalanceSlots } from './balance-slots.ts';
 
@@ -67,4 +66,9 @@ function permute(metas: readonly AccountMeta[], banks: readonly Address[]): read
     const position = today.indexOf(bank) * PER_BALANCE;
     return metas.slice(position, position + PER_BALANCE);
   });
+}
+
+function sortedDescending(banks: Iterable<Address>): Address[] {
+  const bytes = (bank: Address) => Buffer.from(getAddressEncoder().encode(bank));
+  return [...banks].sort((left, right) => Buffer.compare(bytes(right), bytes(left)));
 }

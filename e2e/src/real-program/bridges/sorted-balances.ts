@@ -1,22 +1,15 @@
 import type { AccountState } from '@lending/localnet';
 import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
-import { type Address, getAddressEncoder } from '@solana/kit';
-import type { Chain } from '../chain.ts';
+import { getAddressEncoder } from '@solana/kit';
 
 const FIRST_BALANCE = 72;
 const BALANCE_SIZE = 104;
 const BALANCES = 16;
 
-/** The program keeps balances sorted by bank, descending, without gaps; the ELF leaves them in their slots. */
-export function sortBalances(chain: Chain, address: Address): boolean {
-  const state = chain.account(address);
-  const sorted = state === undefined ? undefined : withSortedBalances(state);
-  if (sorted === undefined || sorted === state) return false;
-  chain.setAccount(address, sorted);
-  return true;
-}
-
-/** The same account where nothing is to be sorted, or it is no lending account. */
+/**
+ * The program keeps balances sorted by bank, descending, without gaps; the ELF leaves them in their slots. The same account where nothing is
+ * to be sorted, or it is no lending account.
+ */
 export function withSortedBalances(state: AccountState): AccountState {
   if (state.owner !== MARGINFI_PROGRAM || state.data.length !== marginfiAccountLayout.fixedSize) return state;
   const { balances } = marginfiAccountLayout.decode(state.data).lendingAccount;

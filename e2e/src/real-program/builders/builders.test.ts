@@ -2,9 +2,13 @@ import { tokenAccountLayout } from '@lending/programs';
 import { createSimulator, findActionRefusal, type LendingAction, type OwnedSimulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../bootstrap.ts';
+import { Chain } from '../chain.ts';
 import { loadFromEnvironment } from '../elf.ts';
-import { type BankName, bankNamed } from '../market.ts';
-import { units } from '../world.ts';
+import { fairDifferences } from '../fair-bytes.ts';
+import { madeMarket } from '../made-market.ts';
+import { type BankName, bankNamed, START_TIME } from '../market.ts';
+import { units, worldAccounts } from '../world.ts';
 import { build, readState, simulateAndLand } from './build.ts';
 import { type BuilderName, type BuilderWorld, openBuilderWorld } from './builder-world.ts';
 import { marketOf } from './start-market.ts';
@@ -24,6 +28,13 @@ describe.skipIf(isMissing)('what the builders make, on the real program (needs M
   afterEach(async () => {
     await simulator.close();
     await world.stop();
+  });
+
+  it.runIf(program.isOld)('sets up with its own admin instructions the very accounts our codecs write', () => {
+    const chain = new Chain(program.engine, { accounts: worldAccounts(), unixTimestamp: START_TIME });
+    bootstrap(chain);
+    for (const [address, made] of madeMarket())
+      expect(fairDifferences(chain.account(address), made), address).toEqual([]);
   });
 
   it('opens an account and does nothing else', async () => {

@@ -72,6 +72,7 @@ export function reserveWrite(changes: Partial<ReserveWrite> = {}): ReserveWrite 
     marketName: 'Main',
     mint: 'mint',
     decimals: 6,
+    receiptMint: 'receipt',
     symbol: 'USDC',
     status: 'active',
     statusReasons: [],

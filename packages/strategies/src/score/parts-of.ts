@@ -1,3 +1,4 @@
+import { type BadMonth, isPriceBet, lossOf } from '../bad-month.ts';
 import type { ScoreParts, Strategy } from '../strategy.ts';
 import { capacityOf } from './capacity.ts';
 import { carryOf } from './carry.ts';
@@ -6,13 +7,17 @@ import { penaltyOf } from './penalty.ts';
 import { stabilityOf } from './stability.ts';
 
 /** All of it at recommended leverage. */
-export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs: number): ScoreParts {
-  const { type, kind, rates, recommended, sizeUsd, supply, swapQuotedAtMs } = strategy;
+export function partsOf(
+  strategy: Omit<Strategy, 'score' | 'scoreParts'>,
+  badMonth: BadMonth,
+  nowMs: number,
+): ScoreParts {
+  const { kind, rates, recommended, recommendedLeverageHundredths, sizeUsd, supply, swapQuotedAtMs } = strategy;
   const { netApyPct, priceRatioDropPct, entryBps, breakEvenDays } = recommended;
   const means = [rates.netApy7dPct, rates.netApy30dPct] as const;
   return {
     carry: carryOf(netApyPct, means),
-    stability: stabilityOf({ type, kind, means, netApyPct, priceRatioDropPct }),
+    stability: stabilityOf({ badMonthPct: badMonth.pct, means, netApyPct, priceRatioDropPct }),
     capacity: capacityOf(sizeUsd),
     liquidity: liquidityOf({
       supplyLiquidityUsd: supply.liquidityUsd,
@@ -25,8 +30,10 @@ export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs:
       netApyBasePct: rates.netApyBasePct,
       sizeUsd,
       means,
-      isLevered: strategy.recommendedLeverageHundredths > 100n,
+      isLevered: recommendedLeverageHundredths > 100n,
+      badMonthLoss: isPriceBet(kind) ? lossOf(badMonth, recommendedLeverageHundredths) : 0,
       quoteAgeMs: swapQuotedAtMs === null ? null : nowMs - swapQuotedAtMs,
     }),
+    badMonth,
   };
 }

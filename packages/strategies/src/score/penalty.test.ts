@@ -10,6 +10,7 @@ const sound: PenaltyInputs = {
   isLevered: true,
   entryBps: 0,
   breakEvenDays: 0,
+  badMonthLoss: 0,
   quoteAgeMs: 0,
 };
 const penalty = (inputs: Partial<PenaltyInputs>) => penaltyOf({ ...sound, ...inputs });
@@ -31,6 +32,12 @@ describe('penaltyOf', () => {
     expect(penalty({ quoteAgeMs: 86_400_001 })).toBeCloseTo(0.05, 12);
     expect(penalty({ means: [null, 10] })).toBeCloseTo(0.05, 12);
     expect(penalty({ means: [null, null] })).toBeCloseTo(0.1, 12);
+  });
+
+  it('takes what a bad month takes, and leaves a sound pair a tenth', () => {
+    expect(penalty({ badMonthLoss: 0.3, quoteAgeMs: 86_400_001 })).toBeCloseTo(0.35, 12);
+    expect(penalty({ badMonthLoss: 1 })).toBe(0.9);
+    expect(penalty({ badMonthLoss: 1, netApyPct: 0 })).toBe(0.999);
   });
 
   it('takes for a way in that is paid for slowly, a year and more alike', () => {

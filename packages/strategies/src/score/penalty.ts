@@ -2,7 +2,7 @@ import { type I80F48, toShownUsd } from '@lending/domain';
 
 /**
  * What takes from the score of a pair that earns nothing, or of which nothing fits. The parts weigh 0.85 at most then, since carry or
- * capacity is 0, and 0.085 is left of 100; a sound pair keeps `SOME_CAPACITY` and a tenth, which is 0.3 or more. So no unsound pair ever
+ * capacity is 0, and 0.0425 is left of 50; a sound pair keeps `SOME_CAPACITY` and a tenth, which is 0.15 or more. So no unsound pair ever
  * stands above a sound one, and they are still in order among themselves.
  */
 const UNSOUND = 0.999;
@@ -34,19 +34,26 @@ export interface PenaltyInputs {
   /** Null is not known. */
   readonly entryBps: number | null;
   readonly breakEvenDays: number | null;
+  /** What a bad month takes of own capital, a part; 0 where no price is bet on. */
+  readonly badMonthLoss: number;
   /** Since the swap was quoted; null where there is none, or no quote. */
   readonly quoteAgeMs: number | null;
 }
 
-/** From 0 to 1. */
+/** Whether a pair earns at all, and any of it fits. */
+export function isSound({ netApyPct, sizeUsd }: Pick<PenaltyInputs, 'netApyPct' | 'sizeUsd'>): boolean {
+  return netApyPct > 0 && sizeUsd > 0n;
+}
+
+/** From 0 to 1. The loss of a bad month counts as it is: what takes half of the capital takes half of the score. */
 export function penaltyOf(inputs: PenaltyInputs): number {
-  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, breakEvenDays } = inputs;
-  if (netApyPct <= 0 || sizeUsd <= 0n) return UNSOUND;
+  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, breakEvenDays, badMonthLoss } = inputs;
+  if (!isSound(inputs)) return UNSOUND;
   const ofSize = SMALL_SIZE * Math.max(0, 1 - toShownUsd(sizeUsd) / SMALL_SIZE_USD);
   const ofMeans = NO_MEAN * means.filter((mean) => mean === null).length;
   const ofPayback = SLOW_PAYBACK * Math.min(1, (breakEvenDays ?? 0) / SLOW_PAYBACK_DAYS);
   const ofGain = isLevered && netApyPct <= netApyBasePct ? NO_GAIN : 0;
-  return Math.min(MOST_OF_SOUND, ofSize + ofSwap(inputs) + ofMeans + ofPayback + ofGain);
+  return Math.min(MOST_OF_SOUND, ofSize + ofSwap(inputs) + ofMeans + ofPayback + ofGain + badMonthLoss);
 }
 
 function ofSwap({ entryBps, quoteAgeMs }: PenaltyInputs): number {

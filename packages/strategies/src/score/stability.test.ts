@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type StabilityInputs, stabilityOf } from './stability.ts';
 
 const still: StabilityInputs = {
-  type: 'loop',
-  kind: 'stable',
+  badMonthPct: 5,
   priceRatioDropPct: 5,
   netApyPct: 10,
   means: [10, 10],
@@ -11,22 +10,15 @@ const still: StabilityInputs = {
 const stability = (inputs: Partial<StabilityInputs>) => stabilityOf({ ...still, ...inputs });
 
 describe('stabilityOf', () => {
-  it('gives half of the distance where a bad month of the kind liquidates', () => {
+  it('gives half of the distance where a bad month liquidates', () => {
     expect(stability({})).toBeCloseTo(0.35 + 0.3, 12);
-    expect(stability({ kind: 'directional_long', priceRatioDropPct: 40 })).toBeCloseTo(0.65, 12);
+    expect(stability({ badMonthPct: 40, priceRatioDropPct: 40 })).toBeCloseTo(0.65, 12);
     expect(stability({ priceRatioDropPct: 15 })).toBeCloseTo(0.7 * 0.75 + 0.3, 12);
   });
 
   it('trusts the same distance less where prices move more', () => {
-    const distances = (['sol_lst', 'other', 'directional_short', 'directional_long'] as const).map((kind) =>
-      stability({ kind, priceRatioDropPct: 20 }),
-    );
-    expect(distances).toEqual([...distances].sort((one, other) => other - one));
-    expect(new Set(distances).size).toBe(4);
-  });
-
-  it('trusts a token against itself most, whatever its kind', () => {
-    expect(stability({ type: 'rate_arbitrage', kind: 'other', priceRatioDropPct: 9 })).toBeCloseTo(0.63 + 0.3, 12);
+    expect(stability({ badMonthPct: 1, priceRatioDropPct: 9 })).toBeCloseTo(0.63 + 0.3, 12);
+    expect(stability({ badMonthPct: 21, priceRatioDropPct: 9 })).toBeCloseTo(0.21 + 0.3, 12);
   });
 
   it('has all of the distance without debt, and none beyond the line', () => {

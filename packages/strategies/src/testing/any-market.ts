@@ -1,5 +1,6 @@
 import { parseI80F48, type RiskBank } from '@lending/domain';
 import fc from 'fast-check';
+import { monthGrowthsOf } from '#month-growths.ts';
 import type { StrategyBank, StrategyRates } from '#strategy-bank.ts';
 import type { SwapCost } from '#swap-cost.ts';
 import { madeBank, NOW_MS, usd } from './made-banks.ts';
@@ -60,8 +61,19 @@ const anyRisk: fc.Arbitrary<Partial<RiskBank>> = fc
     emode: { tag, entries },
   }));
 
+/** Two to four months of prices, wild and at times missing. A market that fails a test is not made smaller by its prices. */
+const anyGrowths = fc.noShrink(
+  fc.option(
+    fc
+      .array(fc.bigInt(0n, 10n ** 21n), { minLength: 60, maxLength: 120, size: 'max' })
+      .map((prices) => monthGrowthsOf(prices.map((priceE18, day) => ({ day, priceE18 })))),
+    { freq: 3 },
+  ),
+);
+
 const anyBank: fc.Arbitrary<StrategyBank> = fc
   .record({
+    monthGrowths: anyGrowths,
     group: fc.constantFrom('Group', 'Group', 'Group', 'Other'),
     mint: fc.constantFrom(...MINTS),
     venue: fc.constantFrom<StrategyBank['venue']>('p0', 'p0', 'kamino'),

@@ -34,6 +34,7 @@ export function madeBank(made: MadeBank = {}): StrategyBank {
     takesDeposits: true,
     lendsOut: true,
     blockedBy: null,
+    monthGrowths: null,
     depositRoomUsd: usd(1_000_000),
     borrowRoomUsd: usd(1_000_000),
     liquidityUsd: usd(1_000_000),

@@ -5,32 +5,30 @@ import {
   accrueKaminoReserve,
   accrueSolendReserve,
   juplendAssetsOf,
+  juplendLending,
   juplendSharesBurnt,
   juplendSharesMinted,
+  juplendTokenReserve,
   kaminoCTokenRate,
   kaminoCTokensOfLiquidity,
   kaminoLiquidityOfCTokens,
+  kaminoMarket,
+  kaminoReserve,
   kaminoTokensCounted,
   type Moment,
   type ReserveVenue,
+  readReserve,
   solendReceiptsPerToken,
+  solendReserve,
   solendTokensCounted,
   WAD,
 } from '@lending/venues';
-import {
-  juplendLending,
-  juplendTokenReserve,
-  kaminoMarket,
-  kaminoReserve,
-  readVenueAccount,
-  solendReserve,
-} from '#account-readers.ts';
+import { readVenueAccount } from '#account-readers.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
 import { venueAccountOf } from '#instructions/integration-accounts.ts';
 import type { LiveBank } from '#live/action-state.ts';
 import type { LiveAccounts, ReadAccount } from '#live/live-accounts.ts';
 import { momentOf } from '#live/read-banks.ts';
-import { readReserve } from './read-reserve.ts';
 
 const JUPLEND_PRICE_ONE = 10n ** 12n;
 const PRICE_TO_E18 = 10n ** 6n;

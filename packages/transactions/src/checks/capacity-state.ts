@@ -1,4 +1,4 @@
-import { type CapacityState, type HeldBalance, premiumOwed, type RiskPrice, U64_MAX } from '@lending/domain';
+import { balancesOnAction, type CapacityState, type RiskPrice, U64_MAX } from '@lending/domain';
 import { isGroupPaused, toBankLedger, toRiskBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
@@ -29,15 +29,15 @@ export function capacitiesOf(
   const { unixTimestamp } = accounts;
   const acted = new Set(targets.map(({ bank }) => bank.address));
   const priceOf = keepPrices(state, options);
-  const balances = (account.state?.balances ?? []).flatMap((each) => {
-    const { bank, assetTag, assetShares, liabilityShares } = each;
-    const live = held.get(bank);
-    if (live === undefined) return [];
-    const risk = toRiskBank(live.bank, group, acted.has(bank) ? unixTimestamp : null);
-    const premium = premiumOwed(risk, each, unixTimestamp);
-    const balance: HeldBalance = { bank: risk, price: priceOf(live), assetTag, assetShares, liabilityShares, premium };
-    return [balance];
-  });
+  const stored = (account.state?.balances ?? []).flatMap(
+    ({ bank, assetTag, assetShares, liabilityShares, premium }) => {
+      const live = held.get(bank);
+      if (live === undefined) return [];
+      const bankOf = (isActedOn: boolean) => toRiskBank(live.bank, group, isActedOn ? unixTimestamp : null);
+      return [{ bankOf, price: priceOf(live), assetTag, assetShares, liabilityShares, premium }];
+    },
+  );
+  const balances = balancesOnAction(stored, (bank) => acted.has(bank as Address), unixTimestamp);
   return {
     account: { balances, flags: account.state?.rawFlags ?? 0n },
     banks: targets.map((target) => {

@@ -1,6 +1,13 @@
 import { BANK_FLAG, I80F48_ONE } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
-import { NO_KEY, STAKE_POOL_PROGRAM, STAKE_POOL_SIZE, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import {
+  MARGINFI_PROGRAM,
+  NO_KEY,
+  STAKE_POOL_PROGRAM,
+  STAKE_POOL_SIZE,
+  TOKEN_2022_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { createBankCache } from '#live/bank-cache.ts';
@@ -131,7 +138,10 @@ describe('findActionRefusal', () => {
     const market = await twoBanks();
     market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
     expect(await refusal(market, 'borrow', 0, ONE)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
-    expect(await refusal(market, 'deposit', 1, ONE)).toMatchObject({ code: 'ACTION__SIMULATION_INVALID' });
+    expect(await refusal(market, 'deposit', 1, ONE)).toMatchObject({
+      code: 'ACTION__SIMULATION_INVALID',
+      context: { cause: { program: MARGINFI_PROGRAM, error: 'OperationDepositOnly', number: 6_019 }, logs: [] },
+    });
   });
 
   it('says how much can be withdrawn for health, and for what is there', async () => {

@@ -1,5 +1,5 @@
 import { ACCOUNT_FLAG, BANK_FLAG, I80F48_ONE, integerToI80F48 } from '@lending/domain';
-import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import { MARGINFI_PROGRAM, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { setKaminoBank } from '#testing/made-kamino.ts';
@@ -231,7 +231,10 @@ describe('findLeverageRefusal of a loop', () => {
     market.setAccount([], { accountFlags: ACCOUNT_FLAG.frozen });
     expect(await looping(10n, 150n)).toMatchObject({ context: { reason: 'AccountFrozen' } });
     market.setAccount([], { accountFlags: ACCOUNT_FLAG.inFlashLoan });
-    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__SIMULATION_INVALID' });
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__SIMULATION_INVALID',
+      context: { cause: { program: MARGINFI_PROGRAM, error: 'IllegalFlashloan', number: 6_038 }, logs: [] },
+    });
   });
 
   it('says that a price is too old where that alone is why', async () => {

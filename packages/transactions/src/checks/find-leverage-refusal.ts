@@ -38,17 +38,22 @@ export function findLeverageRefusal(
   });
 }
 
+export interface SizedCheckOptions extends CheckOptions {
+  /** Names figures of swaps at exactly the rate of the one that was found: whether another quote carries them is still to be seen. */
+  readonly isExact?: boolean;
+}
+
 /** The same of the very amounts, once the swap is found; the figures that are named are of swaps at its rate, with room for what quotes round. */
 export function findSizedRefusal(
   state: LeverageState,
   sized: SizedLeverage,
-  options: CheckOptions = {},
+  options: SizedCheckOptions = {},
 ): LendingError | null {
   return orRefusal(() => {
     const early = findPairRefusal(state, sized);
     if (early !== null) return early;
     const cost = sized.swap === null ? costByOracles(state, sized.kind) : costByQuote(sized.swap);
-    const namedCost = sized.swap === null ? cost : withRoom(cost);
+    const namedCost = sized.swap === null || options.isExact === true ? cost : withRoom(cost);
     return findLoanRefusal(state, { sized, coverCost: cost, namedCost }, options);
   });
 }

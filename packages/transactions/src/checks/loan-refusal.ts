@@ -17,7 +17,7 @@ import { findBreakerError } from './breaker-refusal.ts';
 import type { LoanStep, LoanVerdict } from './loan-check.ts';
 import { priceToCome } from './prices-to-come.ts';
 import { staleRefusal } from './program-refusal.ts';
-import { refusalOf } from './refusal.ts';
+import { programErrorOf, refusalOf } from './refusal.ts';
 import { describeFeed } from './stale-feeds.ts';
 
 /** The program's refusal of one step. */
@@ -81,6 +81,7 @@ export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], 
       return refusalOf(words, 'what the program does on the account and the banks as they stand', {
         bank: bank.address,
         reason: error,
+        ...programErrorOf(state, error, words),
       });
   }
 }

@@ -7,13 +7,13 @@ import {
   oracleAccountsOf,
   type PriceSource,
   priceSourcesOf,
+  refreshedAccount,
   toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { readOrNull, switchboardFeed } from '#account-readers.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
-import { refreshedAccount } from './refreshed-account.ts';
 
 /** What is known of Switchboard's feeds besides their bytes. */
 export interface PriceOptions {

@@ -10,7 +10,7 @@ import { capacityStateOf } from './capacity-state.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { maxAmount } from './max-amount.ts';
 import type { PriceOptions } from './prices-to-come.ts';
-import { refusalOf } from './refusal.ts';
+import { programErrorOf, refusalOf } from './refusal.ts';
 import { describeFeed, findFailing, findStaleFeeds, type StaleFeed } from './stale-feeds.ts';
 
 /** What was asked, and the state it was judged on. */
@@ -107,8 +107,8 @@ function slotsRefusal({ state, target }: JudgedAction, words: RefusalWords, erro
 
 /** Any borrow above the most that passes is told with that figure, whatever stops it. */
 function otherRefusal(judged: JudgedAction, words: RefusalWords, error: ProgramErrorName): LendingError {
-  const { action, amounts, target } = judged;
-  const context = { bank: target.bank.address, reason: error };
+  const { action, amounts, target, state } = judged;
+  const context = { bank: target.bank.address, reason: error, ...programErrorOf(state, error, words) };
   if (action.kind === 'borrow' && action.amount !== 'all') {
     const max = maxAmount(amounts);
     const code = 'ACTION__BORROW_EXCEEDED';

@@ -1,5 +1,6 @@
-import { symbolOfKnownMint } from '@lending/domain';
+import { type ProgramErrorName, symbolOfKnownMint } from '@lending/domain';
 import { LendingError } from '@lending/errors';
+import { MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
 import type { RefusalWords } from '@lending/venues';
 import type { LiveBank } from '#live/action-state.ts';
 import { type ShownAmount, shownAmount } from './shown-amount.ts';
@@ -17,6 +18,20 @@ export function refusalOf(
     message: `${problem} — allowed: ${allowed} — ${change}`,
     context: { ...details, ...context },
   });
+}
+
+/**
+ * What `details` say of the error that the program would end in, as they do of one that a simulation ended in: nothing was run, so there are
+ * no logs.
+ */
+export function programErrorOf(
+  { program }: { readonly program: string },
+  error: ProgramErrorName | MarginfiErrorName,
+  { problem }: RefusalWords,
+): Readonly<Record<string, unknown>> {
+  const isOwn = Object.hasOwn(MARGINFI_ERRORS, error);
+  const number = isOwn ? MARGINFI_ERRORS[error as MarginfiErrorName] : null;
+  return { cause: { program: isOwn ? program : null, error, number, reason: problem }, logs: [] };
 }
 
 /** How the bank's token is called. */

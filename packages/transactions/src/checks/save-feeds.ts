@@ -1,7 +1,8 @@
 import { hasLiability } from '@lending/domain';
 import { SOLEND_NULL_ORACLE } from '@lending/programs';
+import { solendReserve } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { readOrNull, solendReserve, switchboardFeed } from '#account-readers.ts';
+import { readOrNull, switchboardFeed } from '#account-readers.ts';
 import type { LendingAction } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 

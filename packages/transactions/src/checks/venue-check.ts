@@ -1,11 +1,10 @@
 import { formatVenue } from '@lending/domain';
 import { isLendingError, type LendingError } from '@lending/errors';
-import type { RefusalWords, ReserveReading } from '@lending/venues';
+import { type RefusalWords, type ReserveReading, readReserve } from '@lending/venues';
 import type { LendingActionKind } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { unitsOf } from './bank-units.ts';
-import { readReserve } from './read-reserve.ts';
 import { refusalOf } from './refusal.ts';
 
 /** What the venue behind a bank says; null on P0's own. */

@@ -10,8 +10,9 @@ import {
   SYSTEM_PROGRAM,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
+import { driftMarket, driftUser } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { driftMarket, driftUser, readVenueAccount } from '#account-readers.ts';
+import { readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';

@@ -16,8 +16,9 @@ import {
   tokenAccountLayout,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
+import { juplendLending, juplendTokenReserve } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { juplendLending, juplendTokenReserve, readVenueAccount } from '#account-readers.ts';
+import { readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';

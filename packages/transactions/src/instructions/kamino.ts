@@ -9,9 +9,9 @@ import {
   klendRefreshReservesBatch,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
+import { accrueKaminoReserve, kaminoCTokenRate, kaminoMarket, kaminoReserve, type P0Bank, toSf } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { kaminoMarket, kaminoReserve, readVenueAccount } from '#account-readers.ts';
+import { readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';

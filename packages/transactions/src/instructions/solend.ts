@@ -11,9 +11,9 @@ import {
   TOKEN_PROGRAM,
   tokenAccountLayout,
 } from '@lending/programs';
-import { accrueSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
+import { accrueSolendReserve, type P0Bank, solendReceiptsPerToken, solendReserve, WAD } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { readVenueAccount, solendReserve } from '#account-readers.ts';
+import { readVenueAccount } from '#account-readers.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, associatedAccountOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';

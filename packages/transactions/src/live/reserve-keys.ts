@@ -6,15 +6,9 @@ import {
   NO_KEY,
 } from '@lending/programs';
 import type { P0Bank, ReserveKeys, ReserveVenue } from '@lending/venues';
+import { driftMarket, juplendLending, juplendTokenReserve, kaminoReserve, solendReserve } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import {
-  driftMarket,
-  juplendLending,
-  juplendTokenReserve,
-  kaminoReserve,
-  readOrNull,
-  solendReserve,
-} from '#account-readers.ts';
+import { readOrNull } from '#account-readers.ts';
 import { addressOf } from '#instructions/derived-addresses.ts';
 import type { ReadAccount } from './live-accounts.ts';
 

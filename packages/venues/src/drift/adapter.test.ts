@@ -38,7 +38,15 @@ describe('driftAdapter.readReserve', () => {
     const name = Uint8Array.from(Buffer.from('USDC'.padEnd(32)));
     const reading = read({ name, historicalOracleData: history, cumulativeDepositInterest: 10_000_000_000n });
     expect(reading).toMatchObject({
-      ...{ keys, decimals: 6, symbol: 'USDC', marketName: 'Main Pool', status: 'active', statusReasons: [] },
+      ...{
+        keys,
+        decimals: 6,
+        receiptMint: null,
+        symbol: 'USDC',
+        marketName: 'Main Pool',
+        status: 'active',
+        statusReasons: [],
+      },
       rates: { borrowApr: 43_750_000_000_000_000n, depositApr: 30_625_000_000_000_000n },
       sizes: { availableBase: VAULT_BASE },
       price: { usdE18: 999_870_000_000_000_000n, publishedAt: 5n },

@@ -42,6 +42,7 @@ function readReserve(
   return {
     keys,
     decimals: market.decimals,
+    receiptMint: null,
     symbol: nameOf(market.name),
     marketName: market.poolId === 0 ? 'Main Pool' : `Pool ${market.poolId}`,
     status: permissions.status,

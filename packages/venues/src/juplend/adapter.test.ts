@@ -1,6 +1,12 @@
 import { formatFraction } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
-import { JUPLEND_LENDING_PROGRAM, NO_KEY, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import {
+  findJuplendFTokenMint,
+  JUPLEND_LENDING_PROGRAM,
+  NO_KEY,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { AccountBytes } from '#account.ts';
@@ -77,6 +83,7 @@ describe('juplendAdapter', () => {
     const reading = await read();
     expect(reading).toMatchObject({
       decimals: 6,
+      receiptMint: (await findJuplendFTokenMint(JUPLEND_MINT))[0],
       symbol: null,
       status: 'active',
       statusReasons: [],

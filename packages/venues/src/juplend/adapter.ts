@@ -39,6 +39,7 @@ function readReserve(
   return {
     keys,
     decimals: lending.decimals,
+    receiptMint: lending.fTokenMint,
     symbol: null,
     marketName: null,
     status,

@@ -107,7 +107,7 @@ describe.skipIf(isMissing)('kaminoAdapter on real accounts (FIXTURES_DIR)', () =
 
   /** Recorded at the reserve's own slot, as klend's SDK (8.0.2) sees it with slots of 400 ms. */
   it.each(reserves)('reads %s as recorded', (_name, { account, expected, math }) => {
-    const { lendingMarket, farmCollateral, liquidity, config, lastUpdate } = expected.decoded;
+    const { lendingMarket, farmCollateral, liquidity, collateral, config, lastUpdate } = expected.decoded;
     const of: ReserveKeys = {
       venue: 'kamino',
       address: account.address,
@@ -136,6 +136,7 @@ describe.skipIf(isMissing)('kaminoAdapter on real accounts (FIXTURES_DIR)', () =
     // The SDK's rate is cTokens for a token.
     expect(1 / toNumber(reading.exchangeRateE18)).toBeCloseTo(Number(math.collateralExchangeRate), 14);
     expect(reading.decimals).toBe(Number(liquidity.mintDecimals));
+    expect(reading.receiptMint).toBe(collateral.mintPubkey);
     expect(reading.symbol).toBe(Buffer.from(config.tokenInfo.name.slice(2), 'hex').toString().replaceAll('\0', ''));
     expect(reading.limits.depositLimitBase).toBe(BigInt(config.depositLimit));
     expect(reading).toMatchObject({ status: 'active', incentives: [], rates: { poolRewardApr: 0n } });

@@ -35,6 +35,7 @@ function readReserve(
   return {
     keys,
     decimals: Number(reserve.liquidity.mintDecimals),
+    receiptMint: reserve.collateral.mintPubkey,
     symbol: nameOf(reserve.config.tokenInfo.name),
     marketName: nameOf(market.name),
     status: permissions.status,

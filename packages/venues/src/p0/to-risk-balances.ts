@@ -3,6 +3,8 @@ import {
   accrueBank,
   type BankShares,
   type InterestFees,
+  type InterestPace,
+  interestPaceOf,
   premiumOwed,
   type RiskBalance,
   type RiskBank,
@@ -91,12 +93,27 @@ export function toRiskBalances(
  * @returns null where the program would refuse to accrue.
  */
 export function accrueP0Bank(
-  { shares, curve, fees, breaker }: Pick<P0Bank, 'shares' | 'curve' | 'fees' | 'breaker'>,
+  bank: AccruingBank,
   programFee: InterestFees['program'],
   unixTimestamp: bigint,
 ): AccruedBank | null {
-  const lastUpdate = breaker === null ? shares.lastUpdate : skipHalts(breaker.state, shares.lastUpdate, unixTimestamp);
-  return accrueBank({ ...shares, lastUpdate }, curve, { ...fees, program: programFee }, unixTimestamp);
+  return accrueBank(sinceHalts(bank, unixTimestamp), bank.curve, { ...bank.fees, program: programFee }, unixTimestamp);
+}
+
+/** How a bank's interest grows, as seen at a moment: seconds of a halt are left out at its beginning. */
+export function interestPaceOfBank(
+  bank: AccruingBank,
+  programFee: InterestFees['program'],
+  unixTimestamp: bigint,
+): InterestPace {
+  return interestPaceOf(sinceHalts(bank, unixTimestamp), bank.curve, { ...bank.fees, program: programFee });
+}
+
+type AccruingBank = Pick<P0Bank, 'shares' | 'curve' | 'fees' | 'breaker'>;
+
+function sinceHalts({ shares, breaker }: AccruingBank, unixTimestamp: bigint): BankShares {
+  if (breaker === null) return shares;
+  return { ...shares, lastUpdate: skipHalts(breaker.state, shares.lastUpdate, unixTimestamp) };
 }
 
 function accrued(bank: P0Bank, { programFee }: GroupTerms, unixTimestamp: bigint): BankShares {

@@ -1,5 +1,6 @@
 import { venueApy } from '@lending/domain';
 import { SOLEND_MAIN_MARKET } from '@lending/programs';
+import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { openDumps } from '#testing/account-dumps.ts';
 import type { ReserveKeys } from '../reserve.ts';
@@ -15,17 +16,20 @@ const keys: ReserveKeys = {
   mint: USDC,
   accounts: [RESERVE, SOLEND_MAIN_MARKET],
 };
+const RECEIPT = address('993dVFL2uXWYeoXuEBFXR4BijeXdTv4s6BzsCjJZuwqk');
 const market = marketAccount(madeMarket());
 const at = (slot: bigint, slotMicros = 500_000n) => ({ slot, unixTimestamp: 1_760_000_000n, slotMicros });
 
 describe('solendAdapter', () => {
   it('reads a reserve, its interest brought to the slot', () => {
-    const reading = solendAdapter.readReserve(keys, [reserveAccount(madeReserve()), market], at(1001n));
+    const account = reserveAccount(madeReserve({ collateral: { mintPubkey: RECEIPT } }));
+    const reading = solendAdapter.readReserve(keys, [account, market], at(1001n));
     // 8 % a year on 80 million for one slot of half a second; four fifths of it are the depositors'.
     const [interest, kept] = [101_471n, 81_177n];
     expect(reading).toMatchObject({
       keys,
       decimals: 6,
+      receiptMint: RECEIPT,
       symbol: null,
       marketName: null,
       status: 'active',

@@ -29,6 +29,7 @@ function readReserve(
   return {
     keys,
     decimals: reserve.liquidity.mintDecimals,
+    receiptMint: reserve.collateral.mintPubkey,
     // Save keeps names off the chain.
     symbol: null,
     marketName: null,

@@ -30,7 +30,7 @@ export function explainFailure(
   const context = {
     transaction_index: failed.index,
     transaction_type: transaction?.type ?? null,
-    logs: failed.logs.slice(-MAX_LINES).map((line) => cleanText(line, MAX_LINE_LENGTH) ?? ''),
+    logs: shownLogs(failed.logs),
   };
   const explained = explainProgramError({
     logs: failed.logs,
@@ -59,4 +59,9 @@ export function explainFailure(
     message: `The node does not run the transaction (${reason}) — allowed: transactions that the svc_ tools build on the chain as it is now — make the same call again; if it fails likewise, report it to the operator`,
     context: { cause: { program: null, error: null, number: null, reason }, ...context },
   });
+}
+
+/** The end of a log, as `details.logs` shows it. */
+export function shownLogs(logs: readonly string[]): readonly string[] {
+  return logs.slice(-MAX_LINES).map((line) => cleanText(line, MAX_LINE_LENGTH) ?? '');
 }

@@ -8,6 +8,7 @@ import type { LandingReply, Movement } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { LeverageDeps } from './build-deps.ts';
 import { comparePlan } from './compare-plan.ts';
+import { shownLogs } from './explain-failure.ts';
 import { findOvertaken } from './find-overtaken.ts';
 import { findPlan, type KnownPlan } from './find-plan.ts';
 import type { PlanStore } from './plan-store.ts';
@@ -142,13 +143,14 @@ function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecor
     programId: program,
     swapPrograms,
   });
+  const logs = shownLogs(record.logs ?? []);
   const reason = cleanText(typeof error === 'string' ? error : JSON.stringify(error, textOfBigint), MAX_REASON);
   return explained === null
     ? new LendingError('ACTION__SIMULATION_INVALID', {
         message: `The transaction landed and failed (${reason}) — allowed: a transaction built on the chain as it is now — build again with the same svc_ tool`,
-        context: { cause: { reason } },
+        context: { cause: { program: null, error: null, number: null, reason }, logs },
       })
-    : new LendingError(explained.code, { message: explained.message, context: { cause: explained.cause } });
+    : new LendingError(explained.code, { message: explained.message, context: { cause: explained.cause, logs } });
 }
 
 function instructionErrorOf(error: unknown): InstructionErrorPair | null {

@@ -64,13 +64,14 @@ describe('outlineSchema', () => {
     });
   });
 
-  it('tells of what every answer has the first level', () => {
+  it('tells of what every answer has the first level, and types instead of words', () => {
     const row = z.strictObject({ why: z.string() });
-    const matter = { warnings: z.array(row), tried: z.array(row), as_of: z.strictObject({ slot: z.int() }) };
+    const asOf = z.strictObject({ slot: z.int(), source: z.enum(['a', 'b']) });
+    const matter = { warnings: z.array(row), tried: z.array(row), as_of: asOf };
     expect(outline(z.strictObject(matter)).properties).toEqual({
       warnings: { type: 'array', items: { type: 'object' } },
       tried: { type: 'array', items: { type: 'object' } },
-      as_of: { type: 'object', properties: { slot: { type: 'integer' } } },
+      as_of: { type: 'object', properties: { slot: { type: 'integer' }, source: { type: 'string' } } },
     });
   });
 

@@ -6,7 +6,10 @@ const SHORT_WORDS = 80;
 /** Objects and lists inside each other, the answer itself being the first; what lies deeper is told by its type alone. */
 const MOST_DEPTH = 6;
 
-/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells, and offers of swaps, as `svc://docs/leverage` does: of these the first level alone. */
+/**
+ * What every answer has beside its matter, in one shape, which `svc://docs/answers` tells, and offers of swaps, as `svc://docs/leverage` does:
+ * of these the first level alone, without words.
+ */
 const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions', 'tried']);
 
 /**
@@ -14,32 +17,34 @@ const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'ne
  * requirements is left out, and so is a shape that was told before: whatever the schema admits, the outline admits too.
  */
 export function outlineSchema(schema: JsonSchema): JsonSchema {
-  return outlineAt(schema, 1, new Set());
+  return outlineAt(schema, 1, new Set(), SHORT_WORDS);
 }
 
-function outlineAt(schema: JsonSchema, depth: number, told: Set<string>): JsonSchema {
+function outlineAt(schema: JsonSchema, depth: number, told: Set<string>, mostWords: number): JsonSchema {
   const { anyOf, type, properties, items } = schema;
-  if (Array.isArray(anyOf)) return joinOutlines(anyOf.map((choice: JsonSchema) => outlineAt(choice, depth, told)));
+  if (Array.isArray(anyOf)) {
+    return joinOutlines(anyOf.map((choice: JsonSchema) => outlineAt(choice, depth, told, mostWords)));
+  }
   const words = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : null;
-  if (words !== null) return outlineWords(words);
+  if (words !== null) return outlineWords(words, mostWords);
   if (type === 'object' && isSchema(properties)) {
     const shape = JSON.stringify(properties);
     if (depth === MOST_DEPTH || told.has(shape)) return { type };
     told.add(shape);
     const inner = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, field]) => [
       name,
-      outlineAt(field, FRAME.has(name) ? MOST_DEPTH - 1 : depth + 1, told),
+      FRAME.has(name) ? outlineAt(field, MOST_DEPTH - 1, told, 0) : outlineAt(field, depth + 1, told, mostWords),
     ]);
     return { type, properties: Object.fromEntries(inner) };
   }
   if (type === 'array' && isSchema(items) && depth < MOST_DEPTH) {
-    return { type, items: outlineAt(items, depth + 1, told) };
+    return { type, items: outlineAt(items, depth + 1, told, mostWords) };
   }
   return type === undefined ? {} : { type };
 }
 
-function outlineWords(words: readonly unknown[]): JsonSchema {
-  if (JSON.stringify(words).length <= SHORT_WORDS) return { enum: words };
+function outlineWords(words: readonly unknown[], most: number): JsonSchema {
+  if (JSON.stringify(words).length <= most) return { enum: words };
   return { type: oneOrSeveral(words.map((word) => (word === null ? 'null' : typeof word))) };
 }
 

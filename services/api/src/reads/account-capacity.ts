@@ -1,7 +1,15 @@
-import { bookUnitsAt, type CapacityState, type Limit, maxBorrow, maxWithdraw } from '@lending/domain';
+import {
+  balancesOnAction,
+  bookUnitsAt,
+  type CapacityState,
+  type Limit,
+  largerOf,
+  maxBorrow,
+  maxWithdraw,
+} from '@lending/domain';
 import type { MaxBorrow } from '#records/position-fields.ts';
-import type { AccountValue, KnownBalance } from './account-value.ts';
-import type { MeasuredBank } from './bank-measure.ts';
+import { type AccountValue, type KnownBalance, storedPremium } from './account-value.ts';
+import { type MeasuredBank, riskAt } from './bank-measure.ts';
 import { shownUsd } from './shown-numbers.ts';
 import { type TokenAmount, toAmount } from './token-amounts.ts';
 
@@ -46,17 +54,39 @@ function maxBorrowOf(value: AccountValue, bank: MeasuredBank): MaxBorrow {
   return { bank: address, symbol, amount_ui: ui, amount_usd: shownUsd(ui, priceUsd), limited_by: limitedBy };
 }
 
-/** What decides an amount at a bank; null where some of it is not known. */
-function stateOf({ row, known, unknown }: AccountValue, bank: MeasuredBank): CapacityState | null {
-  const { record, risk, ledger, price, vaultBase, transferFee, exchangeRate, group, reading } = bank;
+/**
+ * What decides an amount at a bank, as the builders find it: what a build's own transaction brings up to date is (the bank itself, the venues
+ * behind the account's deposits), and nothing else. Null where some of it is not known.
+ */
+function stateOf({ row, known, unknown, ...value }: AccountValue, bank: MeasuredBank): CapacityState | null {
+  const { record, price, vaultBase, transferFee, exchangeRate, group, reading } = bank;
   if (unknown.length > 0 || vaultBase === null || group === null) return null;
   const isStandard = record.venue === 'P0';
   if (!isStandard && (exchangeRate === null || exchangeRate <= 0n)) return null;
+  const measuredAt = BigInt(Math.floor(reading.timeMs / 1000));
+  // Its windows and what it has to give are of its measure: there is no going back before that.
+  const unixTimestamp = largerOf(value.unixTimestamp ?? measuredAt, measuredAt);
+  const risk = riskAt(bank, unixTimestamp);
   const units = isStandard || exchangeRate === null ? null : bookUnitsAt(risk, exchangeRate);
+  const balances = known.map(({ row: stored, measured, ...held }) => ({
+    ...held,
+    bankOf: (isActedOn: boolean) => riskAt(measured, isActedOn ? unixTimestamp : null),
+    premium: storedPremium(stored),
+  }));
   return {
-    account: { balances: known, flags: BigInt(row.flags) },
-    bank: { ...{ risk, ledger, price, transferFee, units }, vaultBase: units?.worth(vaultBase) ?? vaultBase },
+    account: {
+      balances: balancesOnAction(balances, (address) => address === risk.address, unixTimestamp),
+      flags: BigInt(row.flags),
+    },
+    bank: {
+      risk,
+      ledger: { ...bank.ledger, ...risk.shares },
+      price,
+      transferFee,
+      units,
+      vaultBase: units?.worth(vaultBase) ?? vaultBase,
+    },
     group,
-    unixTimestamp: BigInt(Math.floor(reading.timeMs / 1000)),
+    unixTimestamp,
   };
 }

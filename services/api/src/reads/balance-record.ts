@@ -10,7 +10,7 @@ import { tokensHeld } from './token-amounts.ts';
 export function describeBalance(row: AccountBalanceRow, { measured, banks }: MeasureSnapshot): BalanceRecord {
   const bank = measured.get(row.bank);
   const record = bank?.record ?? banks.entries.get(row.bank)?.record;
-  const figures = bank === undefined ? undefined : computeHealth([toKnown(row, bank)]).positions[0];
+  const figures = bank === undefined ? undefined : computeHealth([toKnown(row, bank, null)]).positions[0];
   const held = figures?.amount ?? null;
   const amount = bank === undefined || held === null ? null : tokensHeld(bank, floorI80F48(held));
   return {

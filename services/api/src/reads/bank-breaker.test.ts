@@ -123,7 +123,12 @@ describe('the circuit breaker of a bank', () => {
       state: { tier: 2, haltEndedAt: BigInt(NOW + 1), referencePrice: 2n << 48n },
       preBreakState: 0,
     });
-    const terms = { chainTimeMs: CHAIN_TIME_MS, trailing: new Map(), stakedMints: new Set<string>() };
+    const terms = {
+      chainTimeMs: CHAIN_TIME_MS,
+      trailing: new Map(),
+      stakedMints: new Set<string>(),
+      monthGrowths: new Map(),
+    };
     const blockedBy = (each: BankRow) =>
       toStrategyBank({ record: recordOf(each), row: each }, measured(each), terms).blockedBy;
     expect(blockedBy(rowOf({}))).toBeNull();

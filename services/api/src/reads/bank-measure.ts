@@ -1,8 +1,10 @@
 import {
   type BankLedger,
+  type BankShares,
   type BreakerGate,
   type CapacityState,
   type FractionE18,
+  type InterestPace,
   OPERATIONAL_STATES,
   PROGRAM_ERROR_NAMES,
   type PriceBand,
@@ -14,6 +16,7 @@ import {
   type RiskBank,
   type RiskPrice,
   type SameAsset,
+  sharesAt,
   type TransferFee,
 } from '@lending/domain';
 import type { BankMeasureRow, BankRow } from '@lending/store';
@@ -22,10 +25,12 @@ import type { Bank } from '#records/bank-fields.ts';
 import type { Reading } from './as-of.ts';
 import { emodeColumn, premiumPairsColumn } from './bank-config.ts';
 
-/** A bank as the risk engine and the limits read it, with its record beside. */
+/** A bank as the risk engine and the limits read it, with its record beside: `risk` and `ledger` with the interest up to its measure. */
 export interface MeasuredBank {
   readonly record: Bank;
   readonly risk: RiskBank;
+  /** As its account has it, and how that grows. */
+  readonly stored: { readonly shares: BankShares; readonly pace: InterestPace };
   readonly price: RiskPrice;
   readonly ledger: BankLedger;
   /** What can leave, in the bank's own units; null is unknown. */
@@ -78,6 +83,16 @@ const ledgerColumn = z.object({
   originationFee: z.string(),
   rateLimiter: limiterColumn,
   lastUpdate: z.string(),
+  stored: z
+    .object({
+      assetShareValue: z.string(),
+      liabilityShareValue: z.string(),
+      accruesFrom: z.string(),
+      depositApr: z.string(),
+      borrowApr: z.string(),
+    })
+    .nullable()
+    .default(null),
   premium: z.object({ tag: z.int(), isActive: z.boolean(), activatedAt: z.string() }).nullable().default(null),
   breaker: breakerColumn,
 });
@@ -117,6 +132,7 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   return {
     record,
     risk: toRiskBank(row, measure, leverage, { ledger, stored }),
+    stored: toStored(stored),
     price: readPriceColumn(measure.price),
     ledger,
     vaultBase: measure.vault_base === null ? null : BigInt(measure.vault_base),
@@ -133,6 +149,36 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
     exchangeRate: row.exchange_rate === null ? null : parseFraction(row.exchange_rate),
     reserveRoomBase: row.reserve_withdraw_room_base === null ? null : BigInt(row.reserve_withdraw_room_base),
     reading: { slot, timeMs: time.getTime(), source, kind: 'sample' },
+  };
+}
+
+/** A measured bank with its interest up to another moment, unix seconds, as if it was not touched between; `null` with none of it: as its account has it. */
+export function riskAt(
+  { risk, stored }: Pick<MeasuredBank, 'risk' | 'stored'>,
+  unixTimestamp: bigint | null,
+): RiskBank {
+  const { shares, pace } = stored;
+  return { ...risk, shares: unixTimestamp === null ? shares : sharesAt(shares, pace, unixTimestamp) };
+}
+
+/** A publisher that says nothing of what is stored had the interest up to its measure in it, and not how that goes on. */
+function toStored(column: z.infer<typeof ledgerColumn>): MeasuredBank['stored'] {
+  const { stored, lastUpdate, ...measured } = column;
+  const { assetShareValue, liabilityShareValue } = stored ?? measured;
+  const accruesFrom = BigInt(stored?.accruesFrom ?? lastUpdate);
+  return {
+    shares: {
+      assetShareValue: parseI80F48(assetShareValue),
+      liabilityShareValue: parseI80F48(liabilityShareValue),
+      totalAssetShares: parseI80F48(measured.totalAssetShares),
+      totalLiabilityShares: parseI80F48(measured.totalLiabilityShares),
+      lastUpdate: accruesFrom,
+    },
+    pace: {
+      accruesFrom,
+      depositApr: parseI80F48(stored?.depositApr ?? '0'),
+      borrowApr: parseI80F48(stored?.borrowApr ?? '0'),
+    },
   };
 }
 

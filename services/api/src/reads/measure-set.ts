@@ -4,7 +4,6 @@ import { type MeasuredBank, toMeasuredBank } from './bank-measure.ts';
 import type { BankSet } from './bank-set.ts';
 import type { BankSnapshot } from './bank-snapshot.ts';
 import { createHotSet, type HotSet } from './hot-set.ts';
-import { type MintPrice, pricesOfBanks } from './mint-prices.ts';
 import type { ReadStore } from './read-store.ts';
 
 /** All banks with what values accounts, as they stood at one load. Never changed; a newer one replaces it. */
@@ -13,7 +12,6 @@ export interface MeasureSnapshot {
   readonly measured: ReadonlyMap<string, MeasuredBank>;
   /** The same that lend out, in a fixed order. */
   readonly borrowable: readonly MeasuredBank[];
-  readonly prices: ReadonlyMap<string, MintPrice>;
 }
 
 export interface MeasureSetOptions {
@@ -68,6 +66,5 @@ export function buildMeasures(
     banks,
     measured,
     borrowable: all.filter(({ record }) => record.borrowable),
-    prices: pricesOfBanks([...banks.entries.values()].map(({ record }) => record)),
   };
 }

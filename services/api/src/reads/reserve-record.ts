@@ -13,10 +13,8 @@ export interface ReserveSource {
   readonly trailing: TrailingRates | undefined;
   /** P0 banks whose money lies here. */
   readonly banks: readonly { readonly address: string; readonly operational_state: ShownState }[];
-  /** Of a P0 bank of a mint. */
-  readonly bankPriceOf: (mint: string) => MintPrice | null;
-  /** Of any bank or reserve of a mint: what a reward is worth. */
-  readonly anyPriceOf: (mint: string) => number | null;
+  /** Of a mint, the one that counts most first. */
+  readonly pricesOf: (mint: string) => readonly MintPrice[];
   /** Symbol that a P0 bank gives to a mint. */
   readonly symbolOf: (mint: string) => string | null;
 }
@@ -39,6 +37,7 @@ export function toReserveRecord(source: ReserveSource): Reserve {
     market: row.market,
     market_name: row.market_name,
     mint: row.mint,
+    receipt_mint: row.receipt_mint,
     symbol: symbolOfKnownMint(row.mint) ?? source.symbolOf(row.mint) ?? row.symbol,
     decimals: row.decimals,
     status: row.status,
@@ -73,16 +72,13 @@ export function toReserveRecord(source: ReserveSource): Reserve {
  * Venues refresh the price in their accounts when somebody acts: it may be years old, and nobody says so where it has no time. So it
  * counts while the sample took it for one of its moment, and again where nothing better is known.
  */
-function describePrice({
-  row,
-  bankPriceOf,
-}: ReserveSource): Pick<Reserve, 'price_usd' | 'price_source' | 'price_time'> {
+function describePrice({ row, pricesOf }: ReserveSource): Pick<Reserve, 'price_usd' | 'price_source' | 'price_time'> {
   const stored = shownNumber(row.price_usd);
   const time = row.price_time?.toISOString() ?? null;
   const fresh = shownNumber(row.sample_price_usd);
   if (fresh !== null) return { price_usd: fresh, price_source: 'venue', price_time: time };
-  const bank = bankPriceOf(row.mint);
-  if (bank !== null) return { price_usd: bank.usd, price_source: 'bank', price_time: bank.time };
+  const bank = pricesOf(row.mint).find(({ source }) => source === 'bank');
+  if (bank !== undefined) return { price_usd: shownNumber(bank.usd), price_source: 'bank', price_time: bank.time };
   return {
     price_usd: stored,
     price_source: stored === null ? null : 'venue',
@@ -92,12 +88,12 @@ function describePrice({
 
 /** A reward's rate is what it pays a year over what that side holds, both in USD. */
 function describeIncentives(
-  { row, anyPriceOf, symbolOf }: ReserveSource,
+  { row, pricesOf, symbolOf }: ReserveSource,
   sideUsd: Readonly<Record<ReserveIncentive['side'], number | null>>,
 ): ReserveIncentive[] {
   return row.incentives.map(({ side, mint, amountPerYearBase, decimals }) => {
     const amount = shownTokens(amountPerYearBase, decimals);
-    const usd = shownUsd(amount, anyPriceOf(mint));
+    const usd = shownUsd(amount, shownNumber(pricesOf(mint)[0]?.usd ?? null));
     const held = sideUsd[side];
     return {
       side,

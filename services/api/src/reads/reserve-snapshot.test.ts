@@ -148,6 +148,14 @@ describe('incentives of a reserve', () => {
     });
   });
 
+  it('take no price of a market of Kamino that no bank of P0 reaches', () => {
+    const made = solReserveRow({ mint: REWARD_MINT, market: 'of a stranger', sample_price_usd: '1000000' });
+    expect(recordOf(reserveRow({ incentives: [incentive] }), undefined, [made]).incentives[0]).toMatchObject({
+      usd_per_year: null,
+      apr_pct: null,
+    });
+  });
+
   it('have no rate without a price of the reward or of the reserve', () => {
     expect(recordOf(reserveRow({ incentives: [incentive] })).incentives[0]).toMatchObject({
       amount_per_year: 1_000,

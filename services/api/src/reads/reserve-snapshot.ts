@@ -3,7 +3,7 @@ import type { ReserveRow } from '@lending/store';
 import type { Reserve } from '#records/reserve-fields.ts';
 import type { Reading } from './as-of.ts';
 import type { BankSnapshot } from './bank-snapshot.ts';
-import { pricesOfBanks, pricesOfReserves } from './mint-prices.ts';
+import { type MintPrices, pricesOfMints } from './mint-prices.ts';
 import { toReserveRecord } from './reserve-record.ts';
 import { readingOf } from './sample-reading.ts';
 import { newestSamples, type VenueSamples } from './venue-samples.ts';
@@ -21,6 +21,8 @@ export interface ReserveSnapshot {
   readonly skipped: readonly { readonly reserve: string; readonly reason: string }[];
   /** How far the reserves of each venue were sampled. */
   readonly venues: VenueSamples;
+  /** Of every mint that a bank or a trusted reserve has, and of receipts. */
+  readonly prices: MintPrices;
 }
 
 /**
@@ -32,10 +34,9 @@ export function buildReserves(
   banks: Pick<BankSnapshot, 'entries' | 'trailing'>,
   logger: Logger,
 ): ReserveSnapshot {
-  const records = [...banks.entries.values()].map(({ record }) => record);
-  const bankPrices = pricesOfBanks(records);
-  const reservePrices = pricesOfReserves(rows);
-  const symbols = new Map(records.map(({ mint, symbol }) => [mint, symbol]));
+  const all = [...banks.entries.values()];
+  const prices = pricesOfMints(all, rows);
+  const symbols = new Map(all.map(({ record: { mint, symbol } }) => [mint, symbol]));
   const entries = new Map<string, ReserveEntry>();
   const skipped: { reserve: string; reason: string }[] = [];
   for (const row of rows) {
@@ -47,8 +48,7 @@ export function buildReserves(
           address,
           operational_state: banks.entries.get(address)?.record.operational_state ?? 'Unknown',
         })),
-        bankPriceOf: (mint) => bankPrices.get(mint) ?? null,
-        anyPriceOf: (mint) => bankPrices.get(mint)?.usd ?? reservePrices.get(mint) ?? null,
+        pricesOf: (mint) => prices.get(mint) ?? [],
         symbolOf: (mint) => symbols.get(mint) ?? null,
       });
       entries.set(row.address, { record, reading: readingOf(row), isSampled: row.sample_slot !== null });
@@ -57,5 +57,5 @@ export function buildReserves(
       logger.error('read.reserve.skip', { reserve: row.address, error });
     }
   }
-  return { entries, skipped, venues: newestSamples(rows) };
+  return { entries, skipped, venues: newestSamples(rows), prices };
 }

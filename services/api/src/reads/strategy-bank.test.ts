@@ -6,7 +6,12 @@ import { toMeasuredBank } from './bank-measure.ts';
 import { toBankRecord } from './bank-record.ts';
 import { type StrategyBankTerms, stakedMintsOf, toStrategyBank, usdOf } from './strategy-bank.ts';
 
-const TERMS: StrategyBankTerms = { chainTimeMs: CHAIN_TIME_MS, trailing: new Map(), stakedMints: new Set() };
+const TERMS: StrategyBankTerms = {
+  chainTimeMs: CHAIN_TIME_MS,
+  trailing: new Map(),
+  stakedMints: new Set(),
+  monthGrowths: new Map(),
+};
 
 function strategyBankOf(row = bankRow(), measure = measureRow(), terms = TERMS) {
   const record = toBankRecord(row, CHAIN_TIME_MS, terms.trailing.get(row.address));

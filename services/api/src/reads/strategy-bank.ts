@@ -1,6 +1,6 @@
 import { assetClassOf, FRACTION_ONE, type I80F48 } from '@lending/domain';
 import type { BankRow } from '@lending/store';
-import type { StrategyBank, StrategyRates } from '@lending/strategies';
+import type { MonthGrowths, StrategyBank, StrategyRates } from '@lending/strategies';
 import { type BankGates, takesDepositsAtAll } from './bank-actions.ts';
 import { gatesOf } from './bank-gates.ts';
 import type { MeasuredBank } from './bank-measure.ts';
@@ -15,6 +15,7 @@ export interface StrategyBankTerms {
   readonly trailing: ReadonlyMap<string, TrailingRates>;
   /** Mints of which a stake pool says how much SOL they are worth, whichever bank was sampled with it. */
   readonly stakedMints: ReadonlySet<string>;
+  readonly monthGrowths: ReadonlyMap<string, MonthGrowths>;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface StrategyBankTerms {
 export function toStrategyBank(
   { record, row }: Pick<BankEntry, 'record' | 'row'>,
   measured: MeasuredBank,
-  { chainTimeMs, trailing, stakedMints }: StrategyBankTerms,
+  { chainTimeMs, trailing, stakedMints, monthGrowths }: StrategyBankTerms,
 ): StrategyBank {
   const gates = gatesOf(row, chainTimeMs);
   const { rooms } = gates;
@@ -57,6 +58,7 @@ export function toStrategyBank(
       week: ratesOfWindow(row, means?.week ?? null),
       month: ratesOfWindow(row, means?.month ?? null),
     },
+    monthGrowths: monthGrowths.get(row.address) ?? null,
     depositRoomUsd: roomOf(rooms.takesDeposits, rooms.depositRoomBase, usd),
     borrowRoomUsd: roomOf(rooms.takesBorrows, rooms.borrowRoomBase, usd),
     // A loop and a close are flash loans, which no limiter counts.

@@ -6,6 +6,7 @@ import { shownConfigured } from './shown-numbers.ts';
 /** A strategy as callers see it. Units: in the record's field names. */
 export function toStrategyRecord(strategy: Strategy): StrategyRecord {
   const { rates, recommended, scoreParts } = strategy;
+  const { badMonth, ...parts } = scoreParts;
   return {
     supply: sideOf(strategy.supply),
     borrow: sideOf(strategy.borrow),
@@ -42,7 +43,7 @@ export function toStrategyRecord(strategy: Strategy): StrategyRecord {
       swap_quoted_at: strategy.swapQuotedAtMs === null ? null : new Date(strategy.swapQuotedAtMs).toISOString(),
     },
     score: strategy.score,
-    score_parts: scoreParts,
+    score_parts: { ...parts, bad_month_pct: badMonth.pct, bad_month_assumed: badMonth.isAssumed },
     score_version: SCORE_VERSION,
   };
 }

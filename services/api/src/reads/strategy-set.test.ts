@@ -27,7 +27,7 @@ function openSets(changes: Partial<ReadStore>) {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { banks, strategies, pass };
+  return { store, banks, measures, strategies, pass };
 }
 
 const solOnDollars = ({ strategies }: StrategySnapshot) =>
@@ -62,6 +62,49 @@ describe('createStrategySet', () => {
     await expect.poll(async () => solOnDollars(await strategies.get())?.cost.swap_bps).toBeGreaterThan(10);
   });
 
+  it('reads prices of days once an hour, and ranks again by them', async () => {
+    let days = 59;
+    let reads = 0;
+    const daily = (bank: string, priceOf: (day: number) => string) => {
+      const list = Array.from({ length: days }, (_, day) => day);
+      return { bank, days: list, prices: list.map(priceOf) };
+    };
+    let nowMs = CHAIN_TIME_MS;
+    const { store, ...opened } = openSets({
+      listDayPrices: async () => {
+        reads += 1;
+        return [daily(SOL_BANK, (day) => (day < 30 ? '150' : '75')), daily(USDC_BANK, () => '1')];
+      },
+    });
+    // Nothing but the days changes.
+    const [banks, measures] = [await opened.banks.get(), await opened.measures.get()];
+    const strategies = createStrategySet({
+      store,
+      banks: { get: async () => banks },
+      measures: { get: async () => measures },
+      logger,
+      maxPriceImpactE18: 10n ** 16n,
+      now: () => nowMs,
+      maxAgeMs: Number.POSITIVE_INFINITY,
+    });
+    const partsNow = async () => solOnDollars(await strategies.get())?.score_parts;
+    expect(await partsNow()).toMatchObject({ bad_month_pct: 40, bad_month_assumed: true });
+    days = 60;
+    nowMs += 3_600_000;
+    expect(await partsNow()).toMatchObject({ bad_month_assumed: true });
+    expect(reads).toBe(1);
+    nowMs += 1;
+    await partsNow();
+    await expect.poll(() => reads).toBe(2);
+    expect(await partsNow()).toMatchObject({ bad_month_pct: 50, bad_month_assumed: false });
+  });
+
+  it('assumes the bad month of a bank whose prices cannot be read', async () => {
+    const dayPrices = [{ bank: SOL_BANK, days: [1], prices: ['nonsense'] }];
+    const { strategies } = openSets({ listDayPrices: async () => dayPrices });
+    expect(solOnDollars(await strategies.get())?.score_parts).toMatchObject({ bad_month_assumed: true });
+  });
+
   it('keeps answering from memory while the database is away', async () => {
     let isAway = false;
     const orAway = async <T>(rows: T) => {
@@ -72,6 +115,7 @@ describe('createStrategySet', () => {
       listBanks: () => orAway(strategyBanks()),
       listBankMeasures: () => orAway(strategyMeasures()),
       listSwapQuotes: () => orAway([swapQuoteRow()]),
+      listDayPrices: () => orAway([]),
     });
     const first = await strategies.get();
     isAway = true;

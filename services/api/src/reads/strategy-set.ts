@@ -1,14 +1,15 @@
 import type { Logger } from '@lending/runtime';
-import { createRanker, type SwapCost } from '@lending/strategies';
+import { createRanker, type MonthGrowths, type SwapCost } from '@lending/strategies';
 import type { BankSet } from './bank-set.ts';
 import { createHotSet, type HotSet } from './hot-set.ts';
 import type { MeasureSet } from './measure-set.ts';
+import { toMonthGrowths } from './month-growths.ts';
 import type { ReadStore } from './read-store.ts';
 import { buildStrategies, type StrategyInputs, type StrategySnapshot } from './strategy-snapshot.ts';
 import { toSwapCosts } from './swap-costs.ts';
 
 export interface StrategySetOptions {
-  readonly store: Pick<ReadStore, 'listSwapQuotes'>;
+  readonly store: Pick<ReadStore, 'listSwapQuotes' | 'listDayPrices'>;
   readonly banks: Pick<BankSet, 'get'>;
   readonly measures: Pick<MeasureSet, 'get'>;
   readonly logger: Logger;
@@ -19,7 +20,10 @@ export interface StrategySetOptions {
   readonly maxAgeMs?: number;
 }
 
-/** Every strategy in memory. Told of a change, it reads swap costs anew; banks and measures are told by themselves. */
+/** A day closes once a day, and days of the past are seldom backfilled: an hour late is early enough for what is made of months. */
+const DAYS_MAX_AGE_MS = 3_600_000;
+
+/** Every strategy in memory. `markChanged` reads swap costs again; banks and measures have their own notice of changes, prices of days an age. */
 export type StrategySet = Pick<HotSet<StrategySnapshot>, 'get' | 'markChanged' | 'close'>;
 
 /**
@@ -37,22 +41,42 @@ export function createStrategySet(options: StrategySetOptions): StrategySet {
     now,
     maxAgeMs,
   });
+  const monthGrowths = createHotSet<ReadonlyMap<string, MonthGrowths>>({
+    load: async () => toMonthGrowths(await store.listDayPrices(), logger),
+    isEmpty: () => false,
+    logger,
+    failEvent: 'read.price.load',
+    now,
+    maxAgeMs: DAYS_MAX_AGE_MS,
+  });
   let last: { readonly inputs: Omit<StrategyInputs, 'nowMs'>; readonly snapshot: StrategySnapshot } | undefined;
 
   return {
     async get() {
-      const [bankSnapshot, { measured }, costs] = await Promise.all([banks.get(), measures.get(), swapCosts.get()]);
-      const inputs = { banks: bankSnapshot, measured, swapCosts: costs };
+      const [bankSnapshot, { measured }, costs, growths] = await Promise.all([
+        banks.get(),
+        measures.get(),
+        swapCosts.get(),
+        monthGrowths.get(),
+      ]);
+      const inputs = { banks: bankSnapshot, measured, swapCosts: costs, monthGrowths: growths };
       if (last === undefined || !isSame(last.inputs, inputs)) {
         last = { inputs, snapshot: buildStrategies({ ...inputs, nowMs: now() }, ranker) };
       }
       return last.snapshot;
     },
     markChanged: () => swapCosts.markChanged(),
-    close: () => swapCosts.close(),
+    async close() {
+      await Promise.all([swapCosts.close(), monthGrowths.close()]);
+    },
   };
 }
 
 function isSame(one: Omit<StrategyInputs, 'nowMs'>, other: Omit<StrategyInputs, 'nowMs'>): boolean {
-  return one.banks === other.banks && one.measured === other.measured && one.swapCosts === other.swapCosts;
+  return (
+    one.banks === other.banks &&
+    one.measured === other.measured &&
+    one.swapCosts === other.swapCosts &&
+    one.monthGrowths === other.monthGrowths
+  );
 }

@@ -1,4 +1,4 @@
-import type { LeftOutReason, Ranker, Strategy, StrategyBank, SwapCost } from '@lending/strategies';
+import type { LeftOutReason, MonthGrowths, Ranker, Strategy, StrategyBank, SwapCost } from '@lending/strategies';
 import type { Coverage } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
 import { oldestReading, type Reading } from './as-of.ts';
@@ -48,18 +48,20 @@ export interface StrategyInputs {
   readonly banks: BankSnapshot;
   readonly measured: MeasureSnapshot['measured'];
   readonly swapCosts: readonly SwapCost[];
+  /** By bank. */
+  readonly monthGrowths: ReadonlyMap<string, MonthGrowths>;
   /** Wall clock, ms since 1970: quotes are aged by it. */
   readonly nowMs: number;
 }
 
 /** Pure but for what the ranker remembers of configurations. A bank without a measure is in no strategy, and named. */
 export function buildStrategies(
-  { banks, measured, swapCosts, nowMs }: StrategyInputs,
+  { banks, measured, swapCosts, monthGrowths, nowMs }: StrategyInputs,
   ranker: Ranker,
 ): StrategySnapshot {
   const { chainTimeMs, trailing } = banks;
   const entries = [...banks.entries.values()];
-  const terms = { chainTimeMs, trailing, stakedMints: stakedMintsOf(entries.map(({ row }) => row)) };
+  const terms = { chainTimeMs, trailing, stakedMints: stakedMintsOf(entries.map(({ row }) => row)), monthGrowths };
   const sides = new Map<string, StrategySide>();
   const skipped: { bank: string; reason: string }[] = [...banks.skipped];
   for (const entry of entries) {

@@ -1,10 +1,11 @@
-import { symbolOfKnownMint } from '@lending/domain';
+import { formatFraction, parseFraction, symbolOfKnownMint } from '@lending/domain';
 import type { HoldingRow, WalletRow } from '@lending/store';
 import type { Bank } from '#records/bank-fields.ts';
 import type { Token, TokenBank } from '#records/wallet-fields.ts';
+import type { BankSnapshot } from './bank-snapshot.ts';
 import { cleanText } from './clean-text.ts';
-import type { MeasureSnapshot } from './measure-set.ts';
-import { shownTokens, shownUsd, sumKnown } from './shown-numbers.ts';
+import type { MintPrice } from './mint-prices.ts';
+import { shownNumber, shownTokens, shownUsd, sumKnown } from './shown-numbers.ts';
 
 export const SOL_MINT = 'So11111111111111111111111111111111111111112';
 const SOL_DECIMALS = 9;
@@ -24,16 +25,20 @@ interface Holding {
 }
 
 /**
- * A wallet's tokens, one line per mint and one for native SOL, most valuable first, unpriced ones last by mint. A price is a bank's of
- * that very mint: a token nobody can lend has none, whatever it calls itself.
+ * A wallet's tokens, one line per mint and one for native SOL, most valuable first, unpriced ones last by mint. A price is of that very
+ * mint: a token that neither a bank nor a trusted reserve has is without one, whatever it calls itself.
  */
-export function describeTokens(wallet: WalletRow, { banks, prices }: MeasureSnapshot): readonly Token[] {
+export function describeTokens(
+  wallet: WalletRow,
+  banks: Pick<BankSnapshot, 'entries'>,
+  priceOf: (mint: string) => MintPrice | null,
+): readonly Token[] {
   const byMint = Map.groupBy(
     [...banks.entries.values()].map(({ record }) => record),
     ({ mint }) => mint,
   );
   return holdingsOf(wallet)
-    .map((holding) => describeToken(holding, byMint.get(holding.mint) ?? [], prices.get(holding.mint)?.usd ?? null))
+    .map((holding) => describeToken(holding, byMint.get(holding.mint) ?? [], priceOf(holding.mint)))
     .sort((a, b) => compareValues(a, b) || (a.mint < b.mint ? -1 : a.mint > b.mint ? 1 : 0));
 }
 
@@ -71,10 +76,10 @@ function sumHoldings(rows: readonly HoldingRow[]): Holding {
   };
 }
 
-function describeToken(holding: Holding, banks: readonly Bank[], priceUsd: number | null): Token {
+function describeToken(holding: Holding, banks: readonly Bank[], price: MintPrice | null): Token {
   const { mint, decimals, amountBase, isNativeSol } = holding;
   const amount = shownTokens(amountBase, decimals) ?? 0;
-  const valueUsd = shownUsd(amount, priceUsd);
+  const priceUsd = shownNumber(price?.usd ?? null);
   const open = banks.filter(({ actions_allowed: allowed }) => allowed.includes('deposit'));
   const idle = isNativeSol ? Math.max(0, amount - SOL_RESERVE) : amount;
   return {
@@ -86,12 +91,21 @@ function describeToken(holding: Holding, banks: readonly Bank[], priceUsd: numbe
     amount_ui: amount,
     amount_raw: amountBase.toString(),
     price_usd: priceUsd,
-    value_usd: valueUsd,
+    price_source: price?.source ?? null,
+    priced_by: price?.pricedBy ?? null,
+    price_time: price?.time ?? null,
+    price_stale: price?.isStale ?? null,
+    value_usd: price === null ? null : valueUsd(holding, price),
     is_native_sol: isNativeSol,
     is_frozen: holding.isFrozen,
     banks: open.map(toTokenBank).sort((a, b) => (b.deposit_apy_pct ?? -1) - (a.deposit_apy_pct ?? -1)),
     idle_usd_per_year: idleUsdPerYear(shownUsd(idle, priceUsd), open),
   };
+}
+
+/** Multiplied exactly, then shown. */
+function valueUsd({ amountBase, decimals }: Holding, { usd }: MintPrice): number | null {
+  return shownNumber(formatFraction((amountBase * parseFraction(usd)) / 10n ** BigInt(decimals)));
 }
 
 function toTokenBank({ address, venue, rates, size }: Bank): TokenBank {

@@ -41,6 +41,12 @@ export const reserveSchema = z.strictObject({
   market: z.string().describe('Market the reserve belongs to'),
   market_name: z.string().nullable().describe('Text of the chain'),
   mint: z.string(),
+  receipt_mint: z
+    .string()
+    .nullable()
+    .describe(
+      'Token that a deposit gives, which exchange_rate is about; null where there is none, or it is not read yet',
+    ),
   symbol: z.string().nullable().describe('Of the mint where it is well known, else text of the chain'),
   decimals: z.int(),
   status: reserveStatusField,

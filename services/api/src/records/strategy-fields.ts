@@ -68,7 +68,9 @@ const scorePartsSchema = z.strictObject({
   stability: part('Distance to liquidation and steadiness of the yield'),
   capacity: part('Size room'),
   liquidity: part('Ease of getting out'),
-  penalty: part('Taken off for what is unknown or stands in the way'),
+  penalty: part('Taken off for what is unknown, stands in the way or a bad month takes'),
+  bad_month_pct: z.number().describe("Fall of the supply's price in the debt's in a bad month of it, %"),
+  bad_month_assumed: z.boolean().describe('True: of the kind, not of past prices'),
 });
 
 export const strategySchema = z.strictObject({

@@ -28,7 +28,24 @@ const tokenSchema = z.strictObject({
   token_program: z.enum(['spl', 'token_2022']).nullable().describe('Null for native SOL'),
   amount_ui: z.number().describe('UI tokens, over all token accounts of the mint'),
   amount_raw: z.string().describe('Base units, exact'),
-  price_usd: usd('Oracle price of a bank of this mint; null where no bank has the mint, or its price cannot be read'),
+  price_usd: usd('Of this very mint; null where neither a bank nor a trusted reserve has a price for it'),
+  price_source: z
+    .enum(['bank', 'venue', 'receipt'])
+    .nullable()
+    .describe(
+      "bank: oracle of a P0 bank; venue: a venue's own price; receipt: what a venue pays for its receipt, by the price of the token. A fresh one goes first, in this order",
+    ),
+  priced_by: z.string().nullable().describe('Detailed only. That bank or reserve'),
+  price_time: z
+    .string()
+    .nullable()
+    .describe('Detailed only. ISO-8601 UTC: when it was published; null where it has no time'),
+  price_stale: z
+    .boolean()
+    .nullable()
+    .describe(
+      'True: too old, and no other is fresh; null: its age is not known, or there is no price. Concise: left out when false',
+    ),
   value_usd: usd('Null without a price, never 0'),
   is_native_sol: z.boolean().describe('Native and wrapped SOL are separate lines'),
   is_frozen: z.boolean().describe('Some of it cannot be moved'),

@@ -318,7 +318,10 @@ describe('GET /v1/verify/{signature}', () => {
   it('explains a transaction that no program failed in by the words of the runtime', async () => {
     land({ isFailed: true, logs: [] }, { error: { InsufficientFundsForRent: { account_index: 1 } } });
     const { error } = await verify();
-    expect(error).toMatchObject({ code: 'SIMULATION_FAILED' });
+    expect(error).toMatchObject({
+      code: 'SIMULATION_FAILED',
+      details: { cause: { reason: expect.stringContaining('InsufficientFundsForRent') }, logs: [] },
+    });
     expect(error?.error).toContain('InsufficientFundsForRent');
   });
 

@@ -91,6 +91,43 @@ describe('GET /v1/account/{address}', () => {
     expect(account.positions[0]).toMatchObject({ max_withdraw_ui: 5.111111111, max_withdraw_limited_by: 'health' });
   });
 
+  describe('with deposits and debts that nothing has touched for an hour', () => {
+    const HOUR = 3_600;
+    const measuredAt = Number(LEDGER.lastUpdate);
+    // A hundred-thousandth an hour on deposits, two on debts.
+    const stored = { ...{ assetShareValue: '1', liabilityShareValue: '1' }, accruesFrom: String(measuredAt - HOUR) };
+    const grown = { ...LEDGER, assetShareValue: '1.00001', liabilityShareValue: '1.00002' };
+    const ledger = { ...grown, stored: { ...stored, depositApr: '0.0876', borrowApr: '0.1752' } };
+    const totals = { totalAssetShares: '1000000000000000', totalLiabilityShares: '500000000000000' };
+    const sol = measureRow({
+      ...{ bank: SOL_BANK, price: priceColumn('150'), vault_base: '500000000000000' },
+      ledger: { ...ledger, ...totals },
+    });
+    const untouched: AccountsWorld = {
+      accounts: [accountRow()],
+      store: { listBankMeasures: async () => [measureRow({ ledger }), sol] },
+    };
+
+    it('says what the program takes: it brings the interest of the bank acted on up to date, and of no other', async () => {
+      const { account } = await only(untouched);
+      const usdc = account.max_borrow?.find(({ bank }) => bank === USDC_BANK);
+      // 10 SOL as stored, 1,350; 600.012 owed.
+      expect(usdc).toMatchObject({ amount_ui: 627.260727, limited_by: 'health' });
+      // 10.0001 SOL by now, and 600 owed as stored: 690.0135 over 135.
+      expect(account.positions[0]).toMatchObject({ max_withdraw_ui: 5.111211111, max_withdraw_limited_by: 'health' });
+    });
+
+    it('has no interest in its amounts of a time after as_of', async () => {
+      const tip = { ...TIP, tip_slot: 400_000_999n, tip_time: new Date((measuredAt - HOUR / 2) * 1_000) };
+      const { account, reply } = await only({
+        ...untouched,
+        store: { ...untouched.store, readChainProgress: async () => tip },
+      });
+      expect(Date.parse(reply.as_of.time) / 1_000).toBe(measuredAt - HOUR / 2);
+      expect(account.positions.map(({ amount_raw: raw }) => raw)).toEqual(['10000049999', '600005999']);
+    });
+  });
+
   it('lets all of a deposit go where nothing is owed', async () => {
     const { account } = await only({ accounts: [accountRow({ balances: [balanceRow()] })] });
     expect(account.positions[0]).toMatchObject({ max_withdraw_ui: 10, max_withdraw_limited_by: 'balance' });

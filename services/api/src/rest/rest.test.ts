@@ -127,6 +127,32 @@ describe('GET /v1/banks', () => {
     expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', rates: { utilization_pct: 60 } }]);
   });
 
+  it('keeps of a concise bank its rates, size, and the caps and rooms of the sides that it has', async () => {
+    const body = (await get('/v1/banks?response_format=concise')).json();
+    const keysOf = (venue: string) => {
+      const bank = body.banks.find((each: { venue: string }) => each.venue === venue);
+      return [Object.keys(bank), Object.keys(bank.rates), Object.keys(bank.size)];
+    };
+    expect(keysOf('P0')).toEqual([
+      ['address', 'symbol', 'mint', 'venue', 'price_usd', 'actions_allowed', 'rates', 'size'],
+      ['total_deposit_apy_pct', 'total_borrow_apy_pct', 'deposit_apy_7d_pct', 'borrow_apy_7d_pct'],
+      [
+        'deposits_usd',
+        'available_liquidity_usd',
+        'deposit_limit_usd',
+        'borrow_limit_usd',
+        'deposit_capacity_remaining_usd',
+        'borrow_capacity_remaining_usd',
+      ],
+    ]);
+    expect(keysOf('Drift')).toEqual([
+      ['address', 'symbol', 'mint', 'venue', 'price_usd', 'actions_allowed', 'rates', 'size'],
+      ['total_deposit_apy_pct', 'deposit_apy_7d_pct'],
+      ['deposits_usd', 'available_liquidity_usd', 'deposit_limit_usd', 'deposit_capacity_remaining_usd'],
+    ]);
+    expect(getBanksOutput.parse(body).count).toBe(3);
+  });
+
   it('shows of an object that is not there that it is not there', async () => {
     const body = (await get('/v1/banks?fields=reserve.status,symbol&limit=1')).json();
     expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', reserve: null }]);

@@ -23,12 +23,14 @@ interface World extends Partial<Omit<TestAppOptions, 'store'>> {
   readonly banks?: Parameters<typeof strategyBanks>[0];
   readonly measures?: Parameters<typeof strategyMeasures>[0];
   readonly quotes?: readonly ReturnType<typeof swapQuoteRow>[];
+  readonly store?: Parameters<typeof fakeStore>[1];
 }
 
-function openApp({ banks = {}, measures = {}, quotes = [swapQuoteRow()], ...options }: World = {}) {
+function openApp({ banks = {}, measures = {}, quotes = [swapQuoteRow()], store: more = {}, ...options }: World = {}) {
   const store = fakeStore(strategyBanks(banks), {
     listBankMeasures: async () => strategyMeasures(measures),
     listSwapQuotes: async () => quotes,
+    ...more,
   });
   return createTestApp({ ...options, store });
 }
@@ -81,7 +83,7 @@ describe('GET /v1/strategies', () => {
   it('tells types and kinds apart, and which leverage the weights allow', async () => {
     const reply = await ask(app);
     expect(find(reply, 'JitoSOL@P0>SOL')).toMatchObject({ type: 'loop', kind: 'sol_lst' });
-    expect(find(reply, 'USDC@Kamino>USDC')).toMatchObject({ type: 'rate_arbitrage', kind: 'stable' });
+    expect(find(reply, 'USDC@Kamino>USDC')).toMatchObject({ type: 'rate_arbitrage', kind: 'rate_arbitrage' });
     expect(find(reply, 'SOL@P0>USDC')).toMatchObject({
       kind: 'directional_long',
       // 1 ÷ (1 − 0.99 × 0.9 ÷ 1.1) and 1 ÷ (1 − 0.9 ÷ 1.1), cut to hundredths.
@@ -91,8 +93,65 @@ describe('GET /v1/strategies', () => {
       recommended_leverage: 4.73,
       emode_applied: false,
       cost: { swap_size_usd: 10_000, swap_quoted_at: '2026-11-21T10:00:00.000Z' },
-      score_version: 1,
+      score_version: 2,
     });
+  });
+
+  it('has what bets on no price first by score, on small pages too, and in no other order', async () => {
+    const isBet = ({ kind }: StrategyRecord) => !['stable', 'sol_lst', 'rate_arbitrage'].includes(kind);
+    const isSound = ({ rates, available_strategy_size_usd: size }: StrategyRecord) =>
+      rates.net_apy_at_recommended_leverage_pct > 0 && size > 0;
+    // SOL pays a fifth a year and only ever rose: a bet could hardly look better.
+    const days = Array.from({ length: 90 }, (_, day) => day);
+    const listDayPrices = async () => [
+      { bank: SOL_BANK, days, prices: days.map((day) => String(100 + day)) },
+      { bank: USDC_BANK, days, prices: days.map(() => '1') },
+    ];
+    const rising = await openApp({ banks: { [SOL_BANK]: { deposit_apr: '0.2' } }, store: { listDayPrices } });
+    const paged: StrategyRecord[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Reply = await ask(rising, `?limit=2&cursor=${cursor}`);
+      paged.push(...page.strategies);
+      cursor = page.next_cursor;
+    }
+    const [first, ...rest] = paged.slice(paged.findIndex(isBet));
+    expect(first && nameOf(first)).toBe('SOL@P0>USDC');
+    expect(rest.filter((each) => isSound(each) && !isBet(each))).toEqual([]);
+    expect(rest.length).toBeLessThan(paged.length - 2);
+    const byYield = (await ask(rising, '?sort=net_apy_at_recommended_leverage_pct')).strategies;
+    expect(byYield.findIndex(isBet)).toBeLessThan(byYield.findLastIndex((each) => isSound(each) && !isBet(each)));
+  });
+
+  it('takes a bad month of past prices where 60 days of them are there, and says where it assumed one', async () => {
+    const daysOf = (bank: string, prices: readonly string[]) => ({
+      bank,
+      days: prices.map((_, day) => 20_000 + day),
+      prices,
+    });
+    const partsWith = async (days: number) => {
+      const prices = Array.from({ length: days }, (_, day) => (day < 30 ? '150' : '120'));
+      const listDayPrices = async () => [
+        daysOf(SOL_BANK, prices),
+        daysOf(
+          USDC_BANK,
+          prices.map(() => '1'),
+        ),
+      ];
+      const reply = await ask(await openApp({ store: { listDayPrices } }));
+      const partOf = (name: string) => {
+        const { bad_month_pct: pct, bad_month_assumed: isAssumed } = find(reply, name).score_parts;
+        return [pct, isAssumed];
+      };
+      return ['SOL@P0>USDC', 'USDC@P0>SOL', 'JitoSOL@P0>USDC', 'JitoSOL@P0>SOL', 'USDC@Kamino>USDC'].map(partOf);
+    };
+    const assumed = [
+      [40, true],
+      [5, true],
+      [1, true],
+    ];
+    expect(await partsWith(60)).toEqual([[expect.closeTo(20, 9), false], [1, false], ...assumed]);
+    expect(await partsWith(59)).toEqual([[40, true], [35, true], ...assumed]);
   });
 
   it('adds up: yields at each leverage, and what they cost', async () => {
@@ -127,7 +186,7 @@ describe('GET /v1/strategies', () => {
     ['venue=drift', []],
     ['max_leverage=5.25', []],
     ['target_leverage=5.27', []],
-    ['kind=stable&target_leverage=5.26', ['USDC@Kamino>USDC']],
+    ['kind=rate_arbitrage&target_leverage=5.26', ['USDC@Kamino>USDC']],
     ['min_size_usd=1e12', []],
   ])('with %s lists %j', async (query, names) => {
     const reply = await ask(app, `?${query}`);
@@ -193,6 +252,21 @@ describe('GET /v1/strategies', () => {
     });
     const refused = await app.inject('/v1/strategies?fields=apy');
     expect(refused.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'fields' } });
+  });
+
+  it('keeps of a concise strategy what it is, both of its banks with venue, how far it levers and how much fits', async () => {
+    const { strategies } = await ask(app, '?response_format=concise&kind=rate_arbitrage');
+    expect(strategies).toMatchObject([
+      {
+        type: 'rate_arbitrage',
+        kind: 'rate_arbitrage',
+        supply: { bank: expect.any(String), symbol: 'USDC', venue: 'Kamino' },
+        borrow: { bank: expect.any(String), symbol: 'USDC', venue: 'P0' },
+        max_leverage: expect.any(Number),
+        available_strategy_size_usd: expect.any(Number),
+      },
+    ]);
+    expect(strategies[0]).not.toHaveProperty('score_parts');
   });
 
   it('takes an amount only of a token that is named', async () => {
@@ -343,7 +417,7 @@ describe('what stands in the way of a strategy', () => {
     const { as_of: asOf, warnings } = await ask(app, '?borrow_symbol=SOL');
     expect(asOf).toMatchObject({ slot: 399_000_000, age_seconds: 3_605, stale: true });
     expect(warnings[0]).toMatchObject({ code: 'DATA_STALE', message: expect.stringContaining(`SOL (${SOL_BANK})`) });
-    expect((await ask(app, '?kind=stable')).as_of.stale).toBe(false);
+    expect((await ask(app, '?kind=rate_arbitrage')).as_of.stale).toBe(false);
   });
 
   it('answers 503 before anything was measured', async () => {

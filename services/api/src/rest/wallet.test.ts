@@ -1,9 +1,18 @@
-import type { HoldingRow, WalletRow } from '@lending/store';
+import type { BankRow, HoldingRow, ReserveRow, WalletRow } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { walletReplySchema } from '#records/wallet-fields.ts';
 import { ACCOUNT, BANKS, OTHER_ACCOUNT, SOL_MINT, TIP, WALLET, walletRow } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
-import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import {
+  bankRow,
+  CHAIN_TIME_MS,
+  KAMINO_RESERVE,
+  kaminoRow,
+  SOL_BANK,
+  USDC_BANK,
+  USDC_MINT,
+} from '../testing/bank-row.ts';
+import { RECEIPT_MINT, REWARD_MINT, reserveRow, SOL_RESERVE } from '../testing/reserve-row.ts';
 import { followRow } from '../testing/test-app.ts';
 
 /** When the test app answers. */
@@ -166,6 +175,118 @@ describe('GET /v1/wallet/{address}', () => {
     expect(reply.tokens[0]).toMatchObject({ banks: [], idle_usd_per_year: 0 });
   });
 
+  describe('the price of a token that no bank of P0 has', () => {
+    /** A reserve of the token, with a fresh price of its own, in a market of Kamino that P0 lends through. */
+    const ofToken = (changes: Partial<ReserveRow> = {}) =>
+      reserveRow({
+        address: SOL_RESERVE,
+        mint: REWARD_MINT,
+        decimals: 9,
+        receipt_mint: null,
+        banks: [],
+        price_usd: '1.1',
+        sample_price_usd: '1.1',
+        price_time: new Date(CHAIN_TIME_MS - 60_000),
+        ...changes,
+      });
+    const save = {
+      address: OTHER_ACCOUNT,
+      venue: 'solend',
+      market: 'save',
+      price_usd: '9',
+      sample_price_usd: '9',
+    } as const;
+    const old = { sample_price_usd: null, price_time: new Date(CHAIN_TIME_MS - 3_600_000) };
+    const undated = { sample_price_usd: null, price_time: null };
+
+    async function priceOf(reserves: readonly ReserveRow[], changes: Partial<HoldingRow> = {}, usdc = reserveRow()) {
+      const token = holding({ mint: REWARD_MINT, decimals: 9, amount_base: '3000000000', ...changes });
+      const reply = await ask(walletRow({ lamports: '0', holdings: [token] }), '', {
+        listReserves: async () => [usdc, ...reserves],
+      });
+      const { price_usd, price_source, priced_by, price_time, price_stale, value_usd } = reply.tokens[0] ?? {};
+      const warned = reply.warnings.some(({ code }) => code === 'ORACLE_STALE');
+      return { price_usd, price_source, priced_by, price_time, price_stale, value_usd, warned };
+    }
+
+    it('is that of a venue, multiplied exactly, and says whose it is', async () => {
+      expect(await priceOf([ofToken()])).toEqual({
+        price_usd: 1.1,
+        price_source: 'venue',
+        priced_by: SOL_RESERVE,
+        price_time: new Date(CHAIN_TIME_MS - 60_000).toISOString(),
+        price_stale: false,
+        // Not 3.3000000000000003.
+        value_usd: 3.3,
+        warned: false,
+      });
+    });
+
+    it('is none of a market that anyone may have opened: there a token is worth what its maker says', async () => {
+      const made = { market: 'of a stranger', receipt_mint: ACCOUNT };
+      expect(await priceOf([ofToken(made)])).toMatchObject({ price_usd: null, price_source: null, value_usd: null });
+      expect(await priceOf([ofToken(made)], { mint: ACCOUNT })).toMatchObject({ price_usd: null });
+    });
+
+    it.each([
+      [
+        'a fresh one before an old one of more deposits',
+        [ofToken({ ...save, ...old }), ofToken({ total_assets_base: '1' })],
+        SOL_RESERVE,
+      ],
+      [
+        'the one of the most deposits of several',
+        [ofToken(), ofToken({ ...save, total_assets_base: '499999999999999' })],
+        SOL_RESERVE,
+      ],
+      [
+        'the newest where none is fresh',
+        [ofToken(old), ofToken({ ...save, ...old, price_time: new Date(0) })],
+        SOL_RESERVE,
+      ],
+      ['one without a time last', [ofToken({ ...save, ...undated }), ofToken(old)], SOL_RESERVE],
+    ])('is %s', async (_what, reserves, pricedBy) => {
+      expect((await priceOf(reserves)).priced_by).toBe(pricedBy);
+      expect((await priceOf(reserves.toReversed())).priced_by).toBe(pricedBy);
+    });
+
+    it.each([
+      ['old', old, true],
+      ['without a time', undated, null],
+      ['fresh in a sample that is old', { sample_time: new Date(NOW_MS - 120_001) }, true],
+    ])('is marked where it is %s', async (_what, changes, stale) => {
+      expect(await priceOf([ofToken(changes)])).toMatchObject({ price_usd: 1.1, price_stale: stale, warned: true });
+    });
+
+    it('is what a venue pays for its receipt, by the price of the token', async () => {
+      const receipts = { mint: RECEIPT_MINT, decimals: 6, amount_base: '2000000' };
+      expect(await priceOf([], receipts)).toMatchObject({
+        // 1.25 USDC for a cToken, at the price of P0's bank of USDC.
+        price_usd: 1.25,
+        price_source: 'receipt',
+        priced_by: KAMINO_RESERVE,
+        price_stale: false,
+        value_usd: 2.5,
+      });
+      const rateOfBefore = reserveRow({ sample_slot: 400_000_900n, sample_time: new Date(NOW_MS - 120_001) });
+      expect(await priceOf([], receipts, rateOfBefore)).toMatchObject({ price_usd: 1.25, price_stale: true });
+    });
+  });
+
+  it("has the price of P0's bank before a venue's, unless that alone is fresh", async () => {
+    const usdc = reserveRow({ price_usd: '0.99', sample_price_usd: '0.99', price_time: new Date(CHAIN_TIME_MS) });
+    const newerAtKamino = kaminoRow({ price_usd: '0.98', price_publish_time: new Date(CHAIN_TIME_MS) });
+    const askWith = (...rows: readonly BankRow[]) =>
+      ask(walletRow({ lamports: '0', holdings: [holding()] }), '', {
+        listBanks: async () => rows,
+        listReserves: async () => [usdc],
+      });
+    const own = await askWith(bankRow({ price_usd: '1' }), newerAtKamino);
+    expect(own.tokens[0]).toMatchObject({ price_usd: 1, price_source: 'bank', priced_by: USDC_BANK });
+    const stale = await askWith(bankRow({ price_usd: '1', price_publish_time: new Date(CHAIN_TIME_MS - 3_600_000) }));
+    expect(stale.tokens[0]).toMatchObject({ price_usd: 0.99, price_source: 'venue', price_stale: false });
+  });
+
   it('says when small holdings were left out', async () => {
     const reply = await ask(walletRow({ holdings_left_out: 12 }));
     expect(reply.coverage).toMatchObject({ complete: false, reason: expect.stringContaining('12 token accounts') });
@@ -195,5 +316,17 @@ describe('GET /v1/wallet/{address}', () => {
     const reply = await ask(walletRow({ holdings: [holding()] }), '?response_format=concise');
     expect(reply.tokens[0]).not.toHaveProperty('idle_usd_per_year');
     expect(reply.tokens[0]).not.toHaveProperty('name');
+    expect(reply.tokens[0]).not.toHaveProperty('priced_by');
+    expect(reply.tokens[0]).not.toHaveProperty('price_stale');
+    expect(reply.tokens[0]?.price_source).toBe('bank');
+  });
+
+  it('keeps in a concise answer that a price is stale', async () => {
+    const stale = bankRow({ price_usd: '1', price_publish_time: new Date(CHAIN_TIME_MS - 3_600_000) });
+    const reply = await ask(walletRow({ lamports: '0', holdings: [holding()] }), '?response_format=concise', {
+      listBanks: async () => [stale],
+    });
+    expect(reply.tokens[0]).toMatchObject({ price_usd: 1, price_source: 'bank', price_stale: true });
+    expect(reply.warnings.map(({ code }) => code)).toContain('ORACLE_STALE');
   });
 });

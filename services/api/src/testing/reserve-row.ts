@@ -7,6 +7,9 @@ const SOL_MINT = 'So11111111111111111111111111111111111111112';
 /** The reward token of the farms in these tests. */
 export const REWARD_MINT = 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn';
 
+/** What a deposit of USDC gives at Kamino. */
+export const RECEIPT_MINT = 'B8V6WVjPxW1UGwVDfxH2d2r8SyT4cqn7dQRK6XneVa7D';
+
 /**
  * Kamino's USDC reserve in order: 500,000,000 tokens deposited, 390,000,000 lent out, sampled at the chain's time, reached by one P0
  * bank. Its own account says no price.
@@ -20,6 +23,7 @@ export function reserveRow(changes: Partial<ReserveRow> = {}): ReserveRow {
     market_name: 'Main Market',
     mint: USDC_MINT,
     decimals: 6,
+    receipt_mint: RECEIPT_MINT,
     symbol: 'usdc?',
     status: 'active',
     status_reasons: [],
@@ -60,6 +64,7 @@ export function solReserveRow(changes: Partial<ReserveRow> = {}): ReserveRow {
     address: SOL_RESERVE,
     mint: SOL_MINT,
     decimals: 9,
+    receipt_mint: null,
     banks: [],
     price_usd: '150',
     sample_price_usd: '150',

@@ -10,6 +10,7 @@ import {
   upsertReserves,
 } from '@lending/store';
 import { KAMINO_MARKET, KAMINO_RESERVE, USDC_BANK, USDC_MINT } from './bank-row.ts';
+import { RECEIPT_MINT } from './reserve-row.ts';
 
 /** Rows as the projection writes them; a test names what matters to it. */
 
@@ -96,6 +97,7 @@ export function reserveWrite(timeMs: number, changes: Partial<ReserveWrite> = {}
     marketName: 'Main Market',
     mint: USDC_MINT,
     decimals: 6,
+    receiptMint: RECEIPT_MINT,
     symbol: 'USDC',
     status: 'active',
     statusReasons: [],

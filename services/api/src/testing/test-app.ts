@@ -60,6 +60,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     listBankAudits: async () => [],
     listBankMeasures: async () => [],
     listSwapQuotes: async () => [],
+    listDayPrices: async () => [],
     readAccountsAt: async () => [],
     readAccountsOf: async () => [],
     readOrdersOf: unexpected('readOrdersOf'),

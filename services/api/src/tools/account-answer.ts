@@ -7,6 +7,7 @@ import { describeAsOf, oldestReading, type Reading } from '#reads/as-of.ts';
 import type { BankSnapshot } from '#reads/bank-snapshot.ts';
 import type { FoundAccounts } from '#reads/find-accounts.ts';
 import type { Cover } from '#reads/follows.ts';
+import type { MeasureSnapshot } from '#reads/measure-set.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { AddressCoverage, AsOf, Warning } from '#records/reply-fields.ts';
 import { dataStale, LOCAL_CHAIN } from './warnings.ts';
@@ -42,6 +43,23 @@ export async function dateAnswer(
   // Nothing was read of this chain's accounts yet: the answer is about nothing, and says no slot.
   const age = Math.max(0, nowMs - chainTimeMs);
   return { slot: null, time: new Date(chainTimeMs).toISOString(), age_seconds: age / 1000, stale: true, source };
+}
+
+/** The measures that accounts are valued with. */
+export function* measuresOf(
+  rows: readonly Pick<AccountRow, 'balances'>[],
+  { measured }: Pick<MeasureSnapshot, 'measured'>,
+): Generator<Reading> {
+  for (const { balances } of rows)
+    for (const { bank } of balances) {
+      const found = measured.get(bank);
+      if (found !== undefined) yield found.reading;
+    }
+}
+
+/** Unix seconds up to which interest is in an answer's amounts: none is newer than what the answer says of its age. */
+export function momentOf({ time }: AsOf): bigint {
+  return BigInt(Math.floor(Date.parse(time) / 1000));
 }
 
 export function describeCoverage(cover: Cover, values: readonly AccountValue[]): AddressCoverage {

@@ -9,12 +9,12 @@ import { type GetBanksInput, MAX_LIMIT } from './get-banks-input.ts';
 import { readPoolCursor, writePoolCursor } from './pool-cursor.ts';
 import { type RenderedRows, renderRows } from './rendered-rows.ts';
 import { type AnswerLength, MCP_LENGTH } from './response-format.ts';
-import { assertFields, CONCISE_FIELDS, selectFields, shortenNumbers } from './select-fields.ts';
+import { assertFields, conciseFieldsOf, selectFields, shortenNumbers } from './select-fields.ts';
 import { tellSkipped } from './skipped-banks.ts';
 import type { CallContext } from './tool.ts';
 import { ratePartsUnknown } from './warnings.ts';
 
-/** 3,000 tokens of concise banks: their rows have few addresses, and more characters a token than others. */
+/** 3,000 tokens of concise banks: their rows have more characters a token than others. */
 const DEFAULT_LENGTH: AnswerLength = { most: 8_000, frame: 800 };
 /** 8,000 tokens of banks with their histories, which are figures and times. */
 const HISTORY_LENGTH: AnswerLength = { most: 13_000, frame: 1_500 };
@@ -58,10 +58,10 @@ export async function renderBanks(
     days > 0 ? await readBankHistories(deps.store, records, days, snapshot.chainTimeMs) : new Map<string, never>();
   // The default is twenty, or as many as fit: nobody asked for more, so fewer are no news.
   const isDefault = input.limit === undefined && input.fields === undefined && format === 'concise' && days === 0;
-  const fields = input.fields ?? (format === 'concise' ? CONCISE_FIELDS : undefined);
   const page = renderRows<BankEntry, ListedBank>({
     rows: found.entries,
     toListed({ record }) {
+      const fields = input.fields ?? (format === 'concise' ? conciseFieldsOf(record) : undefined);
       const selected = fields === undefined ? record : selectFields(record, fields, ['address']);
       const history = histories.get(record.address);
       const bank = history === undefined ? selected : { ...selected, history };

@@ -34,7 +34,7 @@ export const getBanksInput = z.strictObject({
   ),
   limit: inputField(
     numberOrText(z.int().min(1).max(MAX_LIMIT)),
-    'Banks a page. Default 20 over MCP, 500 over REST',
+    'Banks a page. Default 500, over MCP what fits 3,000 tokens',
     `a whole number from 1 to ${MAX_LIMIT}`,
   ),
   cursor: inputField(

@@ -6,7 +6,7 @@ import { describeHealth, describeRepairs, describeStress, liquidationPointsOf, r
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { type HealthReply, healthReplySchema } from '#records/health-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
-import { dateAnswer, describeWarnings, onlyAccount } from './account-answer.ts';
+import { dateAnswer, describeWarnings, measuresOf, momentOf, onlyAccount } from './account-answer.ts';
 import { EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
 import { inputField, numberOrText } from './input-field.ts';
 import { invalid } from './parse-input.ts';
@@ -49,13 +49,8 @@ export function createGetHealth(reads: ReadDeps): Tool {
         ? { accounts: [], closed: null, cover: { isComplete: true, reason: null, isFollowed: true, answer: null } }
         : await findAccounts(reads, address);
       const row = onlyAccount(found, address, snapshot.banks, context.callName);
-      const value = valueAccount(row, snapshot);
-      const asOf = await dateAnswer(
-        reads,
-        found.cover,
-        [row],
-        value.known.map(({ measured }) => measured.reading),
-      );
+      const asOf = await dateAnswer(reads, found.cover, [row], measuresOf([row], snapshot));
+      const value = valueAccount(row, snapshot, momentOf(asOf));
       const target = query.target_health_ratio;
       const reply: HealthReply = {
         account: row.address,

@@ -15,7 +15,7 @@ import {
   positionsReplySchema,
 } from '#records/position-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
-import { dateAnswer, describeCoverage, describeWarnings, emptyReason } from './account-answer.ts';
+import { dateAnswer, describeCoverage, describeWarnings, emptyReason, measuresOf, momentOf } from './account-answer.ts';
 import { EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
 import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { inputField, requiredField } from './input-field.ts';
@@ -92,9 +92,10 @@ async function answer(
   const orders = await ordersOf(reads, page);
   const shown: AccountValue[] = [];
   const accounts: ListedAccount[] = [];
+  const asOf = await dateAnswer(reads, found.cover, page, measuresOf(page, snapshot));
   const room = createRoom(context.door, format === 'concise' ? DEFAULT_LENGTH : MCP_LENGTH);
   for (const row of page) {
-    const value = valueAccount(row, snapshot);
+    const value = valueAccount(row, snapshot, momentOf(asOf));
     const isOwn = ({ account }: { readonly account: string }) => account === row.address;
     const own = { orders: orders.orders.filter(isOwn), rebalanceOrders: orders.rebalanceOrders.filter(isOwn) };
     const account = toListed(describeAccount(value, snapshot, own), format);
@@ -104,7 +105,6 @@ async function answer(
     // What can be borrowed of every bank takes milliseconds an account; others are waiting, too.
     await setImmediate();
   }
-  const asOf = await dateAnswer(reads, found.cover, page, measuresOf(shown));
   const last = accounts.at(-1);
   const authorities = new Set(found.accounts.map(({ authority }) => authority));
   return {
@@ -137,10 +137,6 @@ async function ordersOf(reads: ReadDeps, page: FoundAccounts['accounts']): Promi
     reads.store.readRebalanceOrdersOf(wanted),
   ]);
   return { orders, rebalanceOrders };
-}
-
-function* measuresOf(values: readonly AccountValue[]) {
-  for (const { known } of values) for (const { measured } of known) yield measured.reading;
 }
 
 function toListed(account: Account, format: ResponseFormat): ListedAccount {

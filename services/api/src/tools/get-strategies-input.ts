@@ -26,7 +26,7 @@ const targetLeverage = taking(
 export const getStrategiesInput = z.strictObject({
   kind: inputField(
     wordOf(STRATEGY_KINDS),
-    'What its worth depends on: stable is dollars on dollars, sol_lst SOL and staked SOL',
+    'What its worth depends on: stable is two dollars, sol_lst SOL and staked SOL, rate_arbitrage one token',
     STRATEGY_KINDS.join(', '),
   ),
   supply_symbol: inputField(symbolText, 'Token supplied, whole symbol, any case', SYMBOL_ALLOWED),

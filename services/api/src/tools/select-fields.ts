@@ -1,22 +1,34 @@
+import type { Bank } from '#records/bank-fields.ts';
 import { invalid } from './parse-input.ts';
 
-/**
- * What a concise answer keeps of a bank: enough to choose one; everything else is one call away. Whether there is room is in
- * `actions_allowed`.
- */
-export const CONCISE_FIELDS: readonly string[] = [
+/** What a concise answer keeps of any bank: enough to choose one; everything else is one call away. */
+const CONCISE_LEND_FIELDS: readonly string[] = [
   'address',
   'symbol',
+  'mint',
   'venue',
+  'price_usd',
   'actions_allowed',
   'rates.total_deposit_apy_pct',
-  'rates.total_borrow_apy_pct',
   'rates.deposit_apy_7d_pct',
-  'rates.borrow_apy_7d_pct',
-  'rates.utilization_pct',
   'size.deposits_usd',
   'size.available_liquidity_usd',
+  'size.deposit_limit_usd',
+  'size.deposit_capacity_remaining_usd',
 ];
+
+const CONCISE_FIELDS: readonly string[] = [
+  ...CONCISE_LEND_FIELDS,
+  'rates.total_borrow_apy_pct',
+  'rates.borrow_apy_7d_pct',
+  'size.borrow_limit_usd',
+  'size.borrow_capacity_remaining_usd',
+];
+
+/** Of a bank that lends nothing out the borrow side is left out: a limit of null would read as none. */
+export function conciseFieldsOf({ borrowable }: Pick<Bank, 'borrowable'>): readonly string[] {
+  return borrowable ? CONCISE_FIELDS : CONCISE_LEND_FIELDS;
+}
 
 /**
  * @throws TOOL__INPUT_INVALID when one of the names is none of those that `fields` takes.

@@ -222,6 +222,7 @@ describe('runProjector', () => {
           venue: 'kamino',
           market: bankAddress(910),
           market_name: 'Main Market',
+          receipt_mint: bankAddress(912),
           mint: bankAddress(901),
           decimals: 6,
           symbol: 'USDC',

@@ -38,6 +38,7 @@ function toRow({ payload, slot, time, source }: Message<'reserve.updated.v1'>): 
     marketName: payload.marketName,
     mint: payload.mint,
     decimals: payload.decimals,
+    receiptMint: payload.receiptMint,
     symbol: payload.symbol,
     status: payload.status,
     statusReasons: payload.statusReasons,

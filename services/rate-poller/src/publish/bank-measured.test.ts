@@ -1,4 +1,12 @@
-import { accrueBank, type Breaker, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
+import {
+  accrueBank,
+  type Breaker,
+  formatI80F48,
+  integerToI80F48,
+  parseI80F48,
+  type RiskPrice,
+  sharesAt,
+} from '@lending/domain';
 import { decodeMessage, encodeMessage } from '@lending/events';
 import { anyAddress, type BankFields, bankContent, CHAIN_SECONDS, GROUP, groupContent } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
@@ -47,6 +55,26 @@ describe('toBankMeasured', () => {
     expect(parseI80F48(ledger.totalAssetShares)).toBe(integerToI80F48(1000n));
     expect(after.liabilityShareValue).toBeGreaterThan(bank.shares.liabilityShareValue);
     expect(ledger.lastUpdate).toBe(CHAIN_SECONDS.toString());
+  });
+
+  it('has the share values that the account stores, and how they grow', () => {
+    const lastUpdate = CHAIN_SECONDS - 86_400n;
+    const reading = readingOf({ lastUpdate });
+    const { ledger } = payloadOf(reading);
+    const { stored } = ledger;
+    if (stored === null) throw new Error('nothing is said of what is stored');
+    expect(parseI80F48(stored.liabilityShareValue)).toBe(reading.bank.shares.liabilityShareValue);
+    const pace = {
+      accruesFrom: BigInt(stored.accruesFrom),
+      depositApr: parseI80F48(stored.depositApr),
+      borrowApr: parseI80F48(stored.borrowApr),
+    };
+    expect(pace.accruesFrom).toBe(lastUpdate);
+    const then = sharesAt(reading.bank.shares, pace, CHAIN_SECONDS);
+    expect(formatI80F48(then.assetShareValue)).toBe(ledger.assetShareValue);
+    expect(formatI80F48(then.liabilityShareValue)).toBe(ledger.liabilityShareValue);
+    expect(then.liabilityShareValue).toBeGreaterThan(reading.bank.shares.liabilityShareValue);
+    expect(payloadOf(readingOf({ lastUpdate }, { group: null })).ledger.stored).toBeNull();
   });
 
   it('leaves the books as they are stored where the group’s fees are not known', () => {

@@ -10,7 +10,7 @@ import {
   type TransferFee,
 } from '@lending/domain';
 import { type BankMeasured, createMessage, type Message, type MessageSource } from '@lending/events';
-import { isGroupPaused, type P0Bank, type P0Group, toBankLedger } from '@lending/venues';
+import { interestPaceOfBank, isGroupPaused, type P0Bank, type P0Group, toBankLedger } from '@lending/venues';
 import { integerOrNull } from './sample-fields.ts';
 
 /** A bank with what the risk engine and the limits read beside it, all of one slot. */
@@ -37,6 +37,7 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
     ledger: {
       ...toLedgerFields(ledger),
       lastUpdate: ledger.lastUpdate.toString(),
+      stored: group === null ? null : toStoredFields(bank, group, unixTimestamp),
       premium: toPremiumFields(bank),
       breaker: bank.breaker === null ? null : toBreakerFields(bank.breaker),
     },
@@ -49,12 +50,29 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   return createMessage({ topic: 'bank.measured.v1', key: bank.address, slot, unixTimestamp, source, payload });
 }
 
+function toStoredFields(
+  bank: P0Bank,
+  { programFee }: P0Group,
+  unixTimestamp: bigint,
+): BankMeasured['ledger']['stored'] {
+  const { accruesFrom, depositApr, borrowApr } = interestPaceOfBank(bank, programFee, unixTimestamp);
+  return {
+    assetShareValue: formatI80F48(bank.shares.assetShareValue),
+    liabilityShareValue: formatI80F48(bank.shares.liabilityShareValue),
+    accruesFrom: accruesFrom.toString(),
+    depositApr: formatI80F48(depositApr),
+    borrowApr: formatI80F48(borrowApr),
+  };
+}
+
 function toPremiumFields({ premium }: P0Bank): BankMeasured['ledger']['premium'] {
   const { tag, isActive, activatedAt, collected } = premium;
   return { tag, isActive, activatedAt: activatedAt.toString(), collected: formatI80F48(collected) };
 }
 
-function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premium' | 'breaker'> {
+function toLedgerFields(
+  ledger: BankLedger,
+): Omit<BankMeasured['ledger'], 'lastUpdate' | 'stored' | 'premium' | 'breaker'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),

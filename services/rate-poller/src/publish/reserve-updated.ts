@@ -24,6 +24,7 @@ function toPayload({ keys, limits, price, ...reserve }: ReserveReading): Reserve
     marketName: reserve.marketName,
     mint: keys.mint,
     decimals: reserve.decimals,
+    receiptMint: reserve.receiptMint,
     symbol: reserve.symbol,
     status: reserve.status,
     statusReasons: reserve.statusReasons.slice(0, MAX_REASONS),

@@ -9,7 +9,7 @@ import type { Admit } from '#quarantine/admit-samples.ts';
 import type { Doubt } from '#quarantine/judge-sample.ts';
 import type { UnreadReserves } from '#quarantine/unread-reserves.ts';
 import type { VenueReading } from '#read-reserves.ts';
-import { MADE_MARKET, type MadeReserve, madeReading } from '#testing/made-venue.ts';
+import { MADE_MARKET, MADE_RECEIPT, type MadeReserve, madeReading } from '#testing/made-venue.ts';
 import { toRateQuarantined } from './rate-quarantined.ts';
 import { toRateSampled } from './rate-sampled.ts';
 import { toVenueMessages } from './venue-messages.ts';
@@ -94,6 +94,7 @@ describe('toVenueMessages', () => {
       marketName: 'Made market',
       mint: MINT,
       decimals: 6,
+      receiptMint: MADE_RECEIPT,
       symbol: 'MADE',
       status: 'restricted',
       statusReasons: ['made_so'],

@@ -6,6 +6,7 @@ import type { Address } from '@solana/kit';
 /** Owns the reserves of the made venue. */
 export const MADE_PROGRAM = anyAddress(700);
 export const MADE_MARKET = anyAddress(701);
+export const MADE_RECEIPT = anyAddress(702);
 
 /** What a made reserve's account says; numbers are fractions with 18 decimals, or base units. */
 export interface MadeReserve {
@@ -55,6 +56,7 @@ export function madeReading(
   return {
     keys: madeKeys(address, venue),
     decimals: 6,
+    receiptMint: MADE_RECEIPT,
     symbol: 'MADE',
     marketName: 'Made market',
     status: made.status,

@@ -14,6 +14,16 @@ export function ScoreBreakdown({ strategy }: { readonly strategy: WireStrategy }
     <section class="strategy-part">
       <h3>Score ${points(score)} of 100</h3>
       <ul class="score-parts">
+        ${
+          known !== null &&
+          html`
+            <li>
+              <span class="score-part-name">Base</span>
+              <span class="score-part-worth">${points(known.base)}</span>
+              <span class="score-part-meaning">50 where it earns, fits and bets on no price</span>
+            </li>
+          `
+        }
         ${MERITS.map((merit) => {
           const { label, meaning } = MERIT_WORDS[merit];
           const worth = known?.merits[merit];
@@ -37,7 +47,7 @@ export function ScoreBreakdown({ strategy }: { readonly strategy: WireStrategy }
         ${
           known === null
             ? 'The parts, each from 0 to 1; what they weigh is in the guide of this version of the score.'
-            : `${MERITS.map((merit) => points(known.merits[merit].points)).join(' + ')} − ${points(known.penaltyPoints)} = ${points(score)}`
+            : `${[known.base, ...MERITS.map((merit) => known.merits[merit].points)].map(points).join(' + ')} − ${points(known.penaltyPoints)} = ${points(score)}`
         }${' '}
         (version ${version})
       </p>

@@ -1,16 +1,20 @@
-import type { WireScoreParts, WireStrategy } from './wire-strategies.ts';
+import type { WireStrategy } from './wire-strategies.ts';
 
-export type Merit = Exclude<keyof WireScoreParts, 'penalty'>;
+export type Merit = 'carry' | 'stability' | 'capacity' | 'liquidity';
 
-/** What the parts weigh in a version of the score. A version that is not here is shown by its parts alone. */
+/** The most points of each part in a version of the score. A version that is not here is shown by its parts alone. */
 const WEIGHTS: Readonly<Record<number, Readonly<Record<Merit, number>>>> = {
-  1: { carry: 0.35, stability: 0.3, capacity: 0.15, liquidity: 0.2 },
+  2: { carry: 17.5, stability: 15, capacity: 7.5, liquidity: 10 },
 };
+/** What a sound pair that bets on no price has before any part. */
+const BASE = 50;
 /** What a score that was rounded on its way may be off. */
 const ROUNDING = 0.01;
 
-/** A score as the sum it is: what each part adds of the most it could, and what the penalty takes. */
+/** A score as the sum it is: what it begins with, what each part adds of the most it could, and what the penalty takes. */
 export interface ScorePoints {
+  /** 0 or 50. */
+  readonly base: number;
   readonly merits: Readonly<Record<Merit, { readonly points: number; readonly of: number }>>;
   readonly penaltyPoints: number;
 }
@@ -19,7 +23,7 @@ export interface ScorePoints {
 export function scorePointsOf({ score, score_parts: parts, score_version: version }: WireStrategy): ScorePoints | null {
   const weights = WEIGHTS[version];
   if (weights === undefined) return null;
-  const merit = (name: Merit) => ({ points: 100 * weights[name] * parts[name], of: 100 * weights[name] });
+  const merit = (name: Merit) => ({ points: weights[name] * parts[name], of: weights[name] });
   const merits = {
     carry: merit('carry'),
     stability: merit('stability'),
@@ -28,5 +32,6 @@ export function scorePointsOf({ score, score_parts: parts, score_version: versio
   };
   const sum = Object.values(merits).reduce((total, { points }) => total + points, 0);
   const penaltyPoints = sum * parts.penalty;
-  return Math.abs(sum - penaltyPoints - score) <= ROUNDING ? { merits, penaltyPoints } : null;
+  const base = score < BASE ? 0 : BASE;
+  return Math.abs(base + sum - penaltyPoints - score) <= ROUNDING ? { base, merits, penaltyPoints } : null;
 }

@@ -4,11 +4,12 @@ import type { StrategyKind, WireStrategy } from './wire-strategies.ts';
 /** What the service's words mean to a reader. */
 
 export const KIND_WORDS: Readonly<Record<StrategyKind, { readonly label: string; readonly meaning: string }>> = {
-  stable: { label: 'Stable', meaning: 'Dollars on both sides: it lives by the difference of rates.' },
+  stable: { label: 'Stable', meaning: 'Two dollars: it lives by the difference of rates.' },
   sol_lst: {
     label: 'SOL staking',
     meaning: 'SOL and its staking tokens: they move together, and staking pays for the loop.',
   },
+  rate_arbitrage: { label: 'Same token', meaning: 'One token on both sides: it lives by the difference of rates.' },
   directional_long: { label: 'Long', meaning: 'Owes dollars and holds the supply: it gains when the supply rises.' },
   directional_short: { label: 'Short', meaning: 'Holds dollars and owes the debt: it gains when the debt falls.' },
   other: { label: 'Other', meaning: 'Two tokens whose prices move apart.' },
@@ -44,4 +45,4 @@ export const MERIT_WORDS: Readonly<Record<Merit, { readonly label: string; reado
   liquidity: { label: 'Liquidity', meaning: 'how easily one gets out' },
 };
 export const MERITS = ['carry', 'stability', 'capacity', 'liquidity'] as const satisfies readonly Merit[];
-export const PENALTY_MEANING = 'for what is unknown or stands in the way';
+export const PENALTY_MEANING = 'for what is unknown, stands in the way or a bad month takes';

@@ -2,7 +2,14 @@ import type { WireAsOf, WireCoverage, WireWarning } from '../data/wire-records.t
 
 /** What of the service's strategies the page reads. */
 
-export const STRATEGY_KINDS = ['stable', 'sol_lst', 'directional_long', 'directional_short', 'other'] as const;
+export const STRATEGY_KINDS = [
+  'stable',
+  'sol_lst',
+  'rate_arbitrage',
+  'directional_long',
+  'directional_short',
+  'other',
+] as const;
 export type StrategyKind = (typeof STRATEGY_KINDS)[number];
 
 export interface WireSide {
@@ -18,6 +25,8 @@ export interface WireScoreParts {
   readonly capacity: number;
   readonly liquidity: number;
   readonly penalty: number;
+  readonly bad_month_pct: number;
+  readonly bad_month_assumed: boolean;
 }
 
 export interface WireStrategy {

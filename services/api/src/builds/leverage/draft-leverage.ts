@@ -7,7 +7,6 @@ import {
   feedsOfLeverage,
   feedsToCrankForLeverage,
   findLeverageRefusal,
-  findSizedRefusal,
   type LeverageAction,
   type LeverageQuestion,
   type LeverageState,
@@ -34,7 +33,7 @@ import { applySwapPolicy } from './apply-swap-policy.ts';
 import { withCalls } from './close-calls.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
 import { nameLiquidPairs } from './name-liquid-pairs.ts';
-import { explainUncovered, quoteTheCap } from './quote-the-cap.ts';
+import { explainUncovered, findRoutedRefusal, quoteTheCap } from './quote-the-cap.ts';
 import { readLeverage } from './read-leverage.ts';
 import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
 
@@ -106,7 +105,8 @@ export async function draftLeverage(
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
   const costs = costsOf(plan, microLamportsPerUnit, deps.limits);
-  refuse(findSizedRefusal(stateToCome, sized, { ...costs, uncranked: feedsOfLeverage(stateToCome) }));
+  const checks = { ...costs, uncranked: feedsOfLeverage(stateToCome) };
+  refuse(options.skipChecks === true ? null : await findRoutedRefusal(deps, sale, sized, checks));
   await deps.turns();
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const input = { ...message, packed, plan, cranks, slotMicros };

@@ -1,9 +1,13 @@
 import { isLendingError, type LendingError } from '@lending/errors';
 import {
+  type CheckOptions,
   type CloseAction,
   findSizedRefusal,
   type LeverageAction,
+  type LeverageState,
   type LoopAction,
+  neededOf,
+  type SizedLeverage,
   type SwapRoute,
   sizeLeverage,
   swapNeedOf,
@@ -14,6 +18,9 @@ import { type PlanToRoute, routeSwap, slippageOf } from './route-swap.ts';
 const HUNDREDTHS = 100n;
 /** Collateral that does not cover a debt is quoted for so much of what it should: that much most quotes give, and their rate says the rest. */
 const SOUNDED_PERCENT = 97n;
+
+/** Leverages that are quoted at most until the largest that lands is found. */
+const MAX_PROBES = 5;
 
 /**
  * A smaller leverage or repayment that oracles would carry may be more than quotes do, or less. So the one that is to be named is quoted
@@ -32,8 +39,57 @@ export async function quoteTheCap(
   const route = await quoteOf(deps, asked, cap);
   const need = swapNeedOf(state, action, slippageOf(request, deps));
   if (route === null || need === null) return early;
-  const sized = sizeLeverage(state, action, atRateOf(route, need.neededOut));
-  return findSizedRefusal(state, sized);
+  if (action.kind === 'loop' && cap.kind === 'loop') return largestLanding(deps, { ...asked, action }, { cap, route });
+  return findSizedRefusal(state, sizeLeverage(state, action, atRateOf(route, need.neededOut)));
+}
+
+/**
+ * The refusal of a loop with the largest leverage that lands. A loop borrows a little more than its swap needs, because quotes round: how
+ * much, only its own quote says. So what lands at the rate of one quote is quoted itself, until that lands and nothing above it would.
+ * @param first a smaller leverage, and what was found for it.
+ * @returns null where the loop lands at the rate of a quote; with room for what quotes round where none was found in time.
+ */
+async function largestLanding(
+  deps: LeverageDeps,
+  asked: Omit<PlanToRoute, 'cranks' | 'action'> & { readonly action: LoopAction },
+  first: { readonly cap: LoopAction; readonly route: SwapRoute },
+  checks: CheckOptions = {},
+): Promise<LendingError | null> {
+  const { state, action } = asked;
+  const refusalAt = ({ cap, route }: typeof first, isExact: boolean) =>
+    findSizedRefusal(state, sizeLeverage(state, action, atRateOfLoop(state, cap, route, action)), {
+      ...checks,
+      isExact,
+    });
+  const fallback = refusalAt(first, false);
+  let landed: { readonly cap: LoopAction; readonly refusal: LendingError } | null = null;
+  let tried = first;
+  for (let probe = 1; probe <= MAX_PROBES; probe += 1) {
+    const refusal = refusalAt(tried, true);
+    if (refusal === null) return null;
+    const cap = cappedLoop(refusal, action);
+    if (cap === null) break;
+    if (landed !== null && cap.supplied <= landed.cap.supplied) return landed.refusal;
+    const route = await quoteOf(deps, asked, cap);
+    if (route === null) break;
+    if (findSizedRefusal(state, sizeLeverage(state, cap, route), checks) === null) landed = { cap, refusal };
+    tried = { cap, route };
+  }
+  return landed?.refusal ?? fallback;
+}
+
+/** What is refused of the very amounts, once the swap is found: of a loop with the largest leverage that lands. */
+export async function findRoutedRefusal(
+  deps: LeverageDeps,
+  asked: Omit<PlanToRoute, 'cranks'>,
+  sized: SizedLeverage,
+  checks: CheckOptions,
+): Promise<LendingError | null> {
+  const { state, action } = asked;
+  const refusal = findSizedRefusal(state, sized, checks);
+  if (refusal === null || action.kind !== 'loop' || sized.swap === null) return refusal;
+  if (cappedLoop(refusal, action) === null) return refusal;
+  return (await largestLanding(deps, { ...asked, action }, { cap: action, route: sized.swap }, checks)) ?? refusal;
 }
 
 /**
@@ -100,6 +156,18 @@ async function quoteOf(
     if (isLendingError(error)) return null;
     throw error;
   }
+}
+
+/** For so much leverage as another loop asks for, as much more than is needed is borrowed. */
+function atRateOfLoop(
+  state: LeverageState,
+  cap: LoopAction,
+  { quote, ...route }: SwapRoute,
+  asked: LoopAction,
+): SwapRoute {
+  const [needed, neededOfCap] = [neededOf(state, asked), neededOf(state, cap)];
+  const inBase = (needed * quote.inBase + neededOfCap - 1n) / neededOfCap;
+  return { ...route, quote: { ...quote, inBase, outBase: needed, minOutBase: needed } };
 }
 
 /** The same rate for another amount. */

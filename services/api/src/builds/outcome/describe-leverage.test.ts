@@ -1,4 +1,5 @@
 import { toShownRatio } from '@lending/domain';
+import { marginfiAccountLayout } from '@lending/programs';
 import { bankAddress } from '@lending/transactions/testing/made-market.ts';
 import { describe, expect, it } from 'vitest';
 import { describeLeverage } from './describe-leverage.ts';
@@ -49,6 +50,24 @@ describe('describeLeverage', () => {
     );
     expect(ratesAfter?.bank).toBe(bankAddress(0));
     expect(position.borrowRatesAfter.bank).toBe(bankAddress(1));
+  });
+
+  it('says of both positions what they will show: whole units of what the shares are worth', async () => {
+    const made = await createMadeLeverage();
+    // Shares that come a hair short of the whole units that were moved.
+    const passed = passedWith(made, LOOPED);
+    const bytes = passed.after.get(made.state.account.address);
+    if (!bytes) throw new TypeError('the account was simulated');
+    const account = marginfiAccountLayout.decode(bytes.data);
+    const balances = account.lendingAccount.balances.map((balance) => ({
+      ...balance,
+      assetShares: balance.assetShares && balance.assetShares - 1n,
+      liabilityShares: balance.liabilityShares && balance.liabilityShares - 1n,
+    }));
+    const data = marginfiAccountLayout.encode({ ...account, lendingAccount: { ...account.lendingAccount, balances } });
+    const after = new Map(passed.after).set(made.state.account.address, { ...bytes, data: Uint8Array.from(data) });
+    const { position } = await describeLeverage(made.state, madeLoop(made), { ...passed, after }, FACTS);
+    expect(position).toMatchObject({ depositDeltaBase: 999_999_999n, borrowDeltaBase: 501_999_999n });
   });
 
   it('tells of both tokens and of the SOL that it cost', async () => {

@@ -10,7 +10,7 @@ import {
 import { type LeverageState, pairLeverageOf, type SizedLeverage } from '@lending/transactions';
 import type { BankRates, BuildPosition } from '../build.ts';
 import type { AfterSimulation } from './account-after.ts';
-import { movedAmounts } from './moved-amounts.ts';
+import { shownChanges } from './moved-amounts.ts';
 import { priceOf } from './token-changes.ts';
 
 export interface JudgedPosition {
@@ -28,17 +28,16 @@ export function describePosition(
   { health, balances, borrowRates }: JudgedPosition,
 ): BuildPosition {
   const { collateral, debt } = state;
-  const moved = movedAmounts(state, after);
+  const changes = shownChanges(state, after);
   const change = changeToLiquidation(state, balances);
   return {
     depositBank: collateral.live.bank.address,
     depositDecimals: collateral.live.mint.decimals,
-    // Receipts are worth a unit less than what was paid for them.
-    depositDeltaBase: sized.kind === 'loop' ? sized.supplied : moved.collateral,
+    depositDeltaBase: changes.collateral,
     borrowBank: debt.live.bank.address,
     earlierBorrowBanks: [],
     borrowDecimals: debt.live.mint.decimals,
-    borrowDeltaBase: moved.debt,
+    borrowDeltaBase: changes.debt,
     leverage: health.worth?.leverage ?? null,
     maxLeverageHundredths: sized.kind === 'loop' ? pairLeverageOf(state) : null,
     liquidationPriceUsd: change === null ? null : movedPrice(priceOf(collateral.live, after.accounts), change),

@@ -13,8 +13,7 @@ import { knownAddress } from '#reads/address-of.ts';
 import { findAccounts } from '#reads/find-accounts.ts';
 import { healthSchema, stressSchema } from '#records/health-fields.ts';
 import { accountSchema, maxBorrowSchema, positionSchema } from '#records/position-fields.ts';
-import { type AsOf, asOfSchema } from '#records/reply-fields.ts';
-import { dateAnswer } from '#tools/account-answer.ts';
+import { asOfSchema } from '#records/reply-fields.ts';
 import { isAddress } from '#tools/address-input.ts';
 import { addressText } from '#tools/input-field.ts';
 import { invalid } from '#tools/parse-input.ts';
@@ -27,7 +26,7 @@ import { type Filter, givenOf } from '../pages/filter-input.ts';
 import { FORWARD_ARGS, type PageInput, readCursor, readPageSize } from '../pages/page-input.ts';
 import type { Fields, RecordTypes } from '../schema/record-types.ts';
 import { DateTime, PublicKey, Slot } from '../schema/scalars.ts';
-import { AccountSource, measureSnapshot, orderLoader } from './account-source.ts';
+import { type AccountSource, measureSnapshot, openAccounts } from './account-source.ts';
 
 /** What of accounts can be asked at the root. */
 export function accountFields(types: RecordTypes): Fields {
@@ -129,11 +128,6 @@ function accountConnectionType(types: RecordTypes, account: GraphQLObjectType): 
       asOf: {
         type: new GraphQLNonNull(types.object('AsOf', asOfSchema)),
         description: 'How far accounts were followed, and how old the prices are that they are valued with',
-        resolve: ({ edges }: { edges: readonly { node: AccountSource }[] }, _args, context: GraphqlContext) =>
-          ageOf(
-            edges.map(({ node }) => node),
-            context,
-          ),
       },
       isComplete: {
         type: new GraphQLNonNull(GraphQLBoolean),
@@ -143,16 +137,6 @@ function accountConnectionType(types: RecordTypes, account: GraphQLObjectType): 
       },
     },
   });
-}
-
-function ageOf(sources: readonly AccountSource[], { reads }: GraphqlContext): Promise<AsOf> {
-  const measures = sources.flatMap(({ value }) => value.known.map(({ measured }) => measured.reading));
-  return dateAnswer(
-    reads,
-    { isFollowed: true },
-    sources.map(({ row }) => row),
-    measures,
-  );
 }
 
 interface AccountFilter {
@@ -213,9 +197,11 @@ async function resolveAccounts(_root: unknown, args: AccountsArgs, context: Grap
     question,
     isAfter: after !== null,
   });
-  const snapshot = await context.once(measureSnapshot);
-  const orders = context.once(orderLoader);
-  return mapConnection(page, (row) => new AccountSource(row, snapshot, orders));
+  const { asOf, open } = await openAccounts(
+    page.edges.map(({ node }) => node),
+    context,
+  );
+  return { ...mapConnection(page, open), asOf };
 }
 
 /** Follows it as the other doors do, so that an account that was read once does not grow old. */
@@ -226,7 +212,7 @@ async function findAccount(address: string, context: GraphqlContext): Promise<Ac
   const isNone = knownAddress(address, snapshot.banks) !== null || !isAddress(address);
   const found = isNone ? null : await findAccounts(reads, address);
   const row = found?.accounts.find((account) => account.address === address) ?? found?.closed;
-  if (row != null) return new AccountSource(row, snapshot, once(orderLoader));
+  if (row != null) return (await openAccounts([row], context)).open(row);
   if (found !== null && !found.cover.isComplete && found.accounts.length === 0) {
     throw new LendingError('DATA__NOT_READY', {
       message: `Nothing is known of the address given as address yet: ${found.cover.reason} — allowed: the same query again — send it again in a few seconds`,

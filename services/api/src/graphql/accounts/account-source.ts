@@ -7,6 +7,7 @@ import { describeHealth, describeStress, liquidationPointsOf } from '#reads/heal
 import type { MeasureSnapshot } from '#reads/measure-set.ts';
 import type { HealthFigures, HealthStress } from '#records/health-fields.ts';
 import type { Account, MaxBorrow } from '#records/position-fields.ts';
+import { dateAnswer, measuresOf, momentOf } from '#tools/account-answer.ts';
 import type { GraphqlContext } from '../context.ts';
 
 /** For `context.once`: all accounts of one answer are valued with the same banks. */
@@ -17,13 +18,16 @@ export function measureSnapshot({ reads }: GraphqlContext): Promise<MeasureSnaps
 /** What an account's fields are read from. Each figure is computed when its field is asked for: what can be borrowed takes milliseconds. */
 export class AccountSource {
   readonly row: AccountRow;
+  /** Of which interest and premiums are, unix seconds. */
+  readonly #moment: bigint;
   readonly #snapshot: MeasureSnapshot;
   readonly #orders: DataLoader<string, AccountOrders>;
   #value: AccountValue | undefined;
   #record: Account | undefined;
 
-  constructor(row: AccountRow, snapshot: MeasureSnapshot, orders: DataLoader<string, AccountOrders>) {
+  constructor(row: AccountRow, moment: bigint, snapshot: MeasureSnapshot, orders: DataLoader<string, AccountOrders>) {
     this.row = row;
+    this.#moment = moment;
     this.#snapshot = snapshot;
     this.#orders = orders;
   }
@@ -54,13 +58,13 @@ export class AccountSource {
   }
 
   get value(): AccountValue {
-    this.#value ??= valueAccount(this.row, this.#snapshot);
+    this.#value ??= valueAccount(this.row, this.#snapshot, this.#moment);
     return this.#value;
   }
 }
 
 /** For `context.once`. */
-export function orderLoader({ reads }: GraphqlContext): DataLoader<string, AccountOrders> {
+function orderLoader({ reads }: GraphqlContext): DataLoader<string, AccountOrders> {
   return new DataLoader(async (accounts) => {
     const [orders, rebalanceOrders] = await Promise.all([
       reads.store.readOrdersOf(accounts),
@@ -75,17 +79,23 @@ export function orderLoader({ reads }: GraphqlContext): DataLoader<string, Accou
   });
 }
 
+/** The accounts of some rows, all as of one moment: that of their oldest input. */
+export async function openAccounts(rows: readonly AccountRow[], { reads, once }: GraphqlContext) {
+  const snapshot = await once(measureSnapshot);
+  const orders = once(orderLoader);
+  const asOf = await dateAnswer(reads, { isFollowed: true }, rows, measuresOf(rows, snapshot));
+  return { asOf, open: (row: AccountRow) => new AccountSource(row, momentOf(asOf), snapshot, orders) };
+}
+
 /** For `context.once`: accounts by their addresses; null where the tables have none. */
 export function accountLoader(context: GraphqlContext): DataLoader<string, AccountSource | null> {
   return new DataLoader(async (addresses) => {
-    const [rows, snapshot] = await Promise.all([
-      context.reads.store.readAccountsAt(addresses),
-      context.once(measureSnapshot),
-    ]);
+    const rows = await context.reads.store.readAccountsAt(addresses);
+    const { open } = await openAccounts(rows, context);
     const byAddress = new Map(rows.map((row) => [row.address, row]));
     return addresses.map((address) => {
       const row = byAddress.get(address);
-      return row === undefined ? null : new AccountSource(row, snapshot, context.once(orderLoader));
+      return row === undefined ? null : open(row);
     });
   });
 }

@@ -53,7 +53,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   reason: 'Why',
   reserve: 'The reserve, by its address',
   reserves: 'How many reserves there are of it',
-  score_parts: 'What the score is made of, each from 0 to 1',
+  score_parts: 'What the score is made of',
   side: 'Supplied or owed',
   signature: 'Of the transaction, base58 text',
   size: 'What is deposited, borrowed and left',

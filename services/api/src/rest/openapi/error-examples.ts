@@ -120,7 +120,15 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
   ],
   SIMULATION_FAILED: [
     'The transaction would fail on the chain — allowed: what details.cause does not refuse — change the call and make it again',
-    { cause: 'custom program error: 0x1779', logs: ['Program log: the account is unhealthy'] },
+    {
+      cause: {
+        program: 'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA',
+        error: 'OperationDepositOnly',
+        number: 6019,
+        reason: 'custom program error: 0x1783',
+      },
+      logs: ['Program log: AnchorError thrown'],
+    },
   ],
   POLICY_REFUSED: [
     'The health_ratio after it is below policy.min_health_ratio_after — allowed: at least 1.25 — lower amount, or the policy, and call again',

@@ -45,6 +45,11 @@ describe('breaksBetween', () => {
       { query: { a: { type: 'integer', maximum: 9 } } },
     ],
     ['another word', { query: { a: { enum: ['x'] } } }, { query: { a: { enum: ['x', 'y'] } } }],
+    [
+      'another word in any case',
+      { query: { a: { pattern: '^(?:[Xx])$' } } },
+      { query: { a: { pattern: '^(?:[Xx]|[Yy]_[Zz])$' } } },
+    ],
     ['another form', { body: object({ a: text }) }, { body: object({ a: { anyOf: [{ type: 'number' }, text] } }) }],
     [
       'a new field of the answer',
@@ -72,6 +77,11 @@ describe('breaksBetween', () => {
     ['POST /v1/x query a takes no "y"', { query: { a: { enum: ['x', 'y'] } } }, { query: { a: { enum: ['x'] } } }],
     ['POST /v1/x query a has a tighter maximum', { query: { a: { maximum: 9 } } }, { query: { a: { maximum: 5 } } }],
     ['POST /v1/x query a has another pattern', { query: { a: text } }, { query: { a: { ...text, pattern: '^x$' } } }],
+    [
+      'POST /v1/x query a has another pattern',
+      { query: { a: { ...text, pattern: '^(?:[Xx]|[Yy])$' } } },
+      { query: { a: { ...text, pattern: '^(?:[Xx]|[Zz])$' } } },
+    ],
     ['POST /v1/x query a takes no string', { query: { a: text } }, { query: { a: { type: 'integer' } } }],
     ['POST /v1/x body takes no a', { body: object({ a: text }) }, { body: object({}) }],
     ['POST /v1/x body needs b', { body: object({ a: text }) }, { body: object({ a: text, b: text }, ['b']) }],

@@ -41,7 +41,7 @@ function formInputBreaks(was: Schema, is: Schema, at: string, documents: Documen
   const types = typesOf(old).filter((type) => !takesType(now, type));
   const words = (old.enum ?? []).filter((word) => now.enum !== undefined && !now.enum.includes(word));
   const newlyListed = old.enum === undefined && now.enum !== undefined;
-  const isOtherPattern = now.pattern !== undefined && now.pattern !== old.pattern;
+  const isOtherPattern = now.pattern !== undefined && !takesPattern(now.pattern, old.pattern);
   const tighter = [
     ...LOWER.filter((bound) => Number(now[bound] ?? -Infinity) > Number(old[bound] ?? -Infinity)),
     ...UPPER.filter((bound) => Number(now[bound] ?? Infinity) < Number(old[bound] ?? Infinity)),
@@ -62,6 +62,16 @@ function formInputBreaks(was: Schema, is: Schema, at: string, documents: Documen
       ? inputBreaks(old.items, now.items, `${at}[]`, documents)
       : []),
   ];
+}
+
+/** Words in any case, as `anyCase` lists them: each letter in brackets, twice. */
+const WORDS = /^\^\(\?:((?:\[\w\w\]|\w|\|)+)\)\$$/;
+
+/** The same pattern, or a list of words that has every one of the other list. */
+function takesPattern(now: string, old = ''): boolean {
+  const words = WORDS.exec(now)?.[1]?.split('|') ?? [];
+  const needed = WORDS.exec(old)?.[1]?.split('|') ?? [old];
+  return now === old || needed.every((word) => words.includes(word));
 }
 
 /** What was answered and is not any more, or may be of another type. */

@@ -1,18 +1,14 @@
 import { largerOf } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import { juplendLendingLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
-import {
-  type AccountBytes,
-  accrueKaminoReserve,
-  accrueSolendReserve,
-  type Moment,
-  type ReserveKeys,
-  type ReserveVenue,
-} from '@lending/venues';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
-import { juplendLending, kaminoMarket, kaminoReserve, solendReserve } from '#account-readers.ts';
-import type { ReadAccount } from '#live/live-accounts.ts';
+import type { AccountBytes } from './account.ts';
+import { accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
+import type { Moment } from './moment.ts';
 import { readReserve } from './read-reserve.ts';
+import type { ReserveKeys, ReserveVenue } from './reserve.ts';
+import { accrueReserve as accrueSolendReserve } from './solend/accrual.ts';
+import { juplendLending, kaminoMarket, kaminoReserve, type ReadAccount, solendReserve } from './venue-readers.ts';
 
 type Refresh = (
   account: AccountBytes,

@@ -1,5 +1,7 @@
-import { type Moment, type ReserveKeys, type ReserveReading, VENUE_ADAPTERS } from '@lending/venues';
-import type { ReadAccount } from '#live/live-accounts.ts';
+import type { Moment } from './moment.ts';
+import type { ReserveKeys, ReserveReading } from './reserve.ts';
+import { VENUE_ADAPTERS } from './venue-adapters.ts';
+import type { ReadAccount } from './venue-readers.ts';
 
 /** Rates are not looked at here, and only those depend on how long a slot lasts. */
 const SLOT_MICROS = 400_000n;
