@@ -344,6 +344,8 @@ export type LeverageEnvelope = {
       deposit_delta_ui: number;
       deposit_delta_raw: string;
       borrow_bank: string;
+      /** All that a close of several debts repays, borrow_bank the last */
+      borrow_banks?: Array<string> | undefined;
       borrow_delta_ui: number;
       borrow_delta_raw: string;
       /** Assets ÷ equity of the account afterwards; null without equity */
@@ -408,6 +410,37 @@ export type LeverageEnvelope = {
       out_ui: number | null;
     }>;
   } | null;
+  /** Of a close of several debts: all, in the order of the transactions; swap is the last */
+  swaps?: Array<{
+    aggregator: "jupiter" | "dflow";
+    in_mint: string;
+    in_ui: number;
+    in_raw: string;
+    out_mint: string;
+    /** Quoted, fees taken */
+    out_ui: number;
+    out_raw: string;
+    /** Less than this and all of it fails */
+    min_out_ui: number;
+    min_out_raw: string;
+    price_impact_pct: number | null;
+    slippage_bps: number;
+    /** Below the worth of what is given at oracle prices; negative: above */
+    oracle_deviation_pct: number;
+    /** The aggregator's, in out already */
+    fee: {
+      mint: string;
+      raw: string;
+    } | null;
+    tried: Array<{
+      aggregator: "jupiter" | "dflow";
+      outcome: "chosen" | "beaten" | "refused" | "failed";
+      /** The check that refused it, or what failed */
+      reason: string | null;
+      in_ui: number | null;
+      out_ui: number | null;
+    }>;
+  }> | undefined;
 };
 
 export type Limits = {
@@ -1869,7 +1902,7 @@ export interface Operations {
       amount?: number | string | Absent | undefined;
       /** Collateral to sell; left out: the only one */
       deposit_bank?: string | Absent | undefined;
-      /** Debt to repay; left out: the only one */
+      /** Debt to repay; left out: the only one, or all */
       borrow_bank?: string | Absent | undefined;
       /** Lending account; default: the only one */
       account?: string | Absent | undefined;

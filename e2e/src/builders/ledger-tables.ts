@@ -29,6 +29,7 @@ export function createLedgerTables(ledger: Ledger): BuildTables {
     findBanksLike: async (text) =>
       allBanks().filter(({ symbol, mint }) => symbol.toLowerCase() === text.toLowerCase() || mint === text),
     listBorrowable: async (mint) => allBanks().filter((bank) => bank.mint === mint && bank.isBorrowable),
+    listPairs: async () => [],
     async accountsOf(authority) {
       const key = Buffer.from(getAddressEncoder().encode(authority));
       const found: { address: Address; banks: readonly Address[] }[] = [];

@@ -48,6 +48,6 @@ export function askClose(
 function plain(authority: Address, rest: AskedBesides) {
   const { account = null, policy = NO_POLICY, priorityFee = 'medium', version = 0 } = rest;
   const { createsAccount = false, surplus = 'wallet' } = rest;
-  const pinned = { accountIndex: null, pinnedSwap: null };
+  const pinned = { accountIndex: null, pinnedSwaps: [] };
   return { authority, account, policy, priorityFee, version, createsAccount, surplus, ...pinned } as const;
 }

@@ -99,7 +99,7 @@ export const WIRE_CODES = {
     retry: 'never',
     meaning: 'The repayment is above what is owed, or above what one call may repay',
     change:
-      'Lower `amount` to `details.max_repay`, or repay all; a close above what one call may repay takes `details.calls` of them',
+      'Lower `amount` to `details.max_repay`, or repay all; a close above what one call may repay: make the calls of `details.calls`, one after the other',
   },
   LEVERAGE_EXCEEDED: {
     status: 422,
@@ -156,13 +156,14 @@ export const WIRE_CODES = {
     retry: 'backoff',
     meaning: 'No swap at the price that was asked for',
     change:
-      'Reduce the amount, choose a more liquid pair, or allow more slippage; `details.tried` says why each offer was refused',
+      'Reduce the amount, or choose a more liquid pair: `details.pairs` names some; `details.tried` says why each offer was refused',
   },
   TX_TOO_LARGE: {
     status: 422,
     retry: 'never',
     meaning: 'The transaction does not fit',
-    change: 'Pass `transaction_version` 1 if the wallet signs it, reduce the amount, or choose a more liquid pair',
+    change:
+      'Reduce the amount, choose a more liquid pair (`details.pairs` names some), or pass `transaction_version` 1 if the wallet signs it',
   },
   SIMULATION_FAILED: {
     status: 422,

@@ -1,5 +1,5 @@
 import { createChain } from '@lending/chain';
-import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
+import { DEMO_BANKS, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -11,6 +11,7 @@ import { createMarketCaller, type MarketCaller } from './testing/market-caller.t
 
 const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
 const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
+const USDT_BANK = DEMO_BANKS.find(({ token }) => token === 'USDT')?.address ?? '';
 const UNSAID = { deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: '1.5', leverage: 2 };
 const LOOP = { ...UNSAID, create_new_account: true };
 const KEYS = { 'x-jupiter-api-key': 'callers-key-one', 'x-aggregator2-api-key': 'callers-key-two' };
@@ -123,6 +124,40 @@ describe('leverage at the doors, on a chain', () => {
     const { max_leverage: max } = above.body.details as { readonly max_leverage: number };
     expect(max).toBeGreaterThan(2);
     expect((await caller.build('loop', { ...LOOP, leverage: max })).simulation.position?.max_leverage).toBe(max);
+  });
+
+  it('repays all debts in one bundle, which lands and does what was promised', async () => {
+    const opened = await caller.build('deposit', { account, bank: SOL_BANK, amount: 20 });
+    await caller.verified(await caller.send(opened), opened);
+    const own = { account };
+    const debts: readonly (readonly [string, number])[] = [
+      [USDC_BANK, 300],
+      [USDT_BANK, 200],
+    ];
+    for (const [bank, amount] of debts) {
+      const borrowed = await caller.build('borrow', { ...own, bank, amount });
+      await caller.verified(await caller.send(borrowed), borrowed);
+    }
+    const body = { ...own, repay_all: true, idempotency_key: 'close-all-1' };
+    const first = await caller.build('close-position', body);
+    await caller.expired(first);
+    const envelope = await caller.build('close-position', body);
+    const { swaps = [], simulation, transactions } = envelope;
+    expect(swaps.map(({ out_mint: mint }) => mint)).toEqual(first.swaps?.map(({ out_mint: mint }) => mint));
+    expect(transactions.map(({ type }) => type)).toEqual(['CLOSE_POSITION', 'CLOSE_POSITION']);
+    expect(envelope).toMatchObject({ rebuilt: true, submit: 'bundle', action_tx_index: 1, swap: swaps[1] });
+    expect(simulation.position?.borrow_banks).toEqual(debts.map(([bank]) => bank));
+    expect(envelope.summary).toMatch(/^Repay all USDC .*, then repay all USDT .* owes nothing afterwards\.$/);
+    const again = await caller.ask('/v1/tx/simulate', { plan_id: envelope.plan_id });
+    const mintsOf = (changes: Envelope['simulation']['token_changes']) => changes.map(({ mint }) => mint).toSorted();
+    const simulated = again.body.simulation as Envelope['simulation'];
+    expect(mintsOf(simulated.token_changes)).toEqual(mintsOf(simulation.token_changes));
+    const signatures = await caller.sendBundle(envelope);
+    const landed = await caller.verified(signatures[1] ?? '', envelope);
+    expect(landed).toMatchObject({ success: true, plan: { transaction_index: 1, matches: true } });
+    const left = await caller.build('withdraw', { ...own, bank: SOL_BANK, withdraw_all: true });
+    expect(left.simulation.pre_health).toMatchObject({ health_ratio: null });
+    await caller.verified(await caller.send(left), left);
   });
 
   it('wrote no key of a caller anywhere, though the aggregators were asked with them', async () => {

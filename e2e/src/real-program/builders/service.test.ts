@@ -136,7 +136,7 @@ function asked([deposit, borrow]: Pair) {
     depositBank: bankNamed(deposit).address,
     borrowBank: bankNamed(borrow).address,
     surplus: 'wallet',
-    pinnedSwap: null,
+    pinnedSwaps: [],
   } as const;
 }
 

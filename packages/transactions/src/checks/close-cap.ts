@@ -11,8 +11,26 @@ const PRICE_ONE = 10n ** 18n;
 
 /** The same in base units of the debt. */
 export function capBase(state: LeverageState, options: PriceOptions): bigint {
-  const { live } = state.debt;
-  return (MAX_REPAY_USD * PRICE_ONE * 10n ** BigInt(live.mint.decimals)) / priceOf(state, options);
+  return maxBaseAt(priceOf(state, options), state.debt.live.mint.decimals);
+}
+
+/** The same of a token with so many decimals, at so many USD of 18 decimals for one. */
+export function maxBaseAt(price: bigint, decimals: number): bigint {
+  return (MAX_REPAY_USD * PRICE_ONE * 10n ** BigInt(decimals)) / price;
+}
+
+/** The price may rise, and the debt grows, while one call follows another. */
+const ROOM_PERCENT = 2n;
+
+/** A repayment in about equal parts, each of which one call repays: base units. One part where one call repays all of it. */
+export function partsOf(repaidBase: bigint, maxBase: bigint): readonly bigint[] {
+  if (repaidBase <= maxBase) return [repaidBase];
+  const most = (maxBase * (100n - ROOM_PERCENT)) / 100n;
+  if (most <= 0n) return [];
+  const count = (repaidBase + most - 1n) / most;
+  const part = repaidBase / count;
+  const others = Array.from({ length: Number(count) - 1 }, () => part);
+  return [...others, repaidBase - part * (count - 1n)];
 }
 
 /** Why one call does not repay so much of the debt; null where it does. */
@@ -21,16 +39,17 @@ export function capRefusal(state: LeverageState, repaidBase: bigint, options: Pr
   if (repaidBase <= maxBase) return null;
   const { live } = state.debt;
   const max = tokensOf(live, maxBase);
-  const calls = maxBase > 0n ? Number((repaidBase + maxBase - 1n) / maxBase) : null;
+  const repaid = tokensOf(live, repaidBase);
   return refusalOf(
     {
       code: 'ACTION__REPAY_EXCEEDED',
       problem: `The debt to be repaid is worth more than one call repays, ${MAX_REPAY_USD} USD`,
-      change: 'Repay it in details.calls calls: `amount` in all but the last of them, `repay_all` in that',
+      change: 'Repay it in parts: make the calls of details.calls, one after the other',
     },
     `at most ${max.ui} ${tokenName(live)} a call (details.max_repay)`,
     {
-      ...{ max_repay: max.ui, max_repay_raw: max.raw, cap_usd: Number(MAX_REPAY_USD), calls },
+      ...{ max_repay: max.ui, max_repay_raw: max.raw, cap_usd: Number(MAX_REPAY_USD) },
+      ...{ repay: repaid.ui, repay_raw: repaid.raw },
       ...{ bank: live.bank.address, mint: live.bank.mint },
     },
   );

@@ -344,9 +344,9 @@ describe('findLeverageRefusal of a close', () => {
     expect(await closing(250_000n * ONE)).toBeNull();
     expect(await closing(250_000n * ONE + 1n)).toMatchObject({
       code: 'ACTION__REPAY_EXCEEDED',
-      context: { max_repay: 250_000, max_repay_raw: '250000000000', cap_usd: 250_000, calls: 2 },
+      context: { max_repay: 250_000, max_repay_raw: '250000000000', cap_usd: 250_000, repay: 250_000.000001 },
     });
-    expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { calls: 2 } });
+    expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { cap_usd: 250_000 } });
     market.setAccount([deposit(0, 9_000_000n * ONE), debt(1, 250_000n * ONE)]);
     expect(await closing('all')).toBeNull();
   });

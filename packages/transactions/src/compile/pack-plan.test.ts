@@ -50,6 +50,24 @@ describe('packPlan', () => {
     expect(packed).toMatchObject({ submit: 'sequential', actionIndex: 2, tipLamports: 0n });
   });
 
+  it('is always of the bundle that a plan stands in with others, whose last transaction alone pays the tip', () => {
+    const plan = planOf({ setup: [of(11)], refresh: [of(12)], action: [of(13)], cleanup: [of(14)] });
+    const early = packPlan(plan, [], { ...PACK, inBundle: { before: 0, isLast: false } });
+    expect(lengths(early)).toEqual([[11, 12, 13, 14]]);
+    expect(early).toMatchObject({ submit: 'bundle', tipLamports: 0n });
+    const late = packPlan(plan, [crank], { ...PACK, inBundle: { before: 3, isLast: true } });
+    expect(lengths(late)).toEqual([[99], [11, 12, 13, 14, 12]]);
+    expect(late).toMatchObject({ submit: 'bundle', actionIndex: 1, tipLamports: 10_000n });
+    const apart = planOf({ isSetupBound: true, setup: [of(600)], action: [of(700)] });
+    expect(lengths(packPlan(apart, [], { ...PACK, inBundle: { before: 0, isLast: false } }))).toEqual([[600], [700]]);
+    expect(() => packPlan(plan, [crank], { ...PACK, inBundle: { before: 4, isLast: true } })).toThrow(
+      expect.objectContaining({
+        code: 'ACTION__TRANSACTION_EXCEEDED',
+        context: expect.objectContaining({ transactions: 6, max_transactions: 5 }),
+      }),
+    );
+  });
+
   it('moves the refreshes too, into a bundle with the tip in its last transaction', () => {
     const plan = planOf({ setup: [of(11)], refresh: [of(700)], action: [of(600)], cleanup: [of(14)] });
     const packed = packPlan(plan, [crank], PACK);

@@ -24,6 +24,16 @@ export interface PackOptions extends MessageOptions {
   readonly limitOf?: (draft: TransactionDraft) => number | null;
   /** How many balances the account has, for a refusal to say: the program is given the accounts of each. */
   readonly balances?: number;
+  /** The plan is one of several that land as one bundle: default, it stands alone. */
+  readonly inBundle?: BundlePlace;
+}
+
+/** Where a plan stands in a bundle of several. */
+export interface BundlePlace {
+  /** Transactions of the plans before it. */
+  readonly before: number;
+  /** The last one pays the tip. */
+  readonly isLast: boolean;
 }
 
 /** A plan as transactions, in the order they land. */
@@ -44,6 +54,7 @@ export interface PackedPlan {
  * the refreshes too, which only a bundle keeps in the action's slot. A setup that is bound to its action is never apart from it but in a
  * bundle. Cranks have transactions of their own in any case. A pulse is taken in where it and all its refreshes fit beside the action,
  * and it does not part SOL that is wrapped for the action from it.
+ * A plan that stands in a bundle with others is always of one, and pays a tip where it is the last.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
 export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {
@@ -51,19 +62,21 @@ export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], 
   const cranking = cranks.map(toDraft);
   const fits = createFits(options);
   const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
-  const tip = tipInstruction(options.payer, options.tipLamports);
+  const { isLast, submit } = bundleOf(options);
+  const tip = isLast ? [tipInstruction(options.payer, options.tipLamports)] : [];
   const inSlot = ({ refresh, action, cleanup }: Acting) =>
-    acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? [tip] : []));
+    acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? tip : []));
 
   const pulsed =
     pulse === null ? null : { ...plan, refresh: pulse.refresh, action: [...plan.action, pulse.instruction] };
-  const inOne = ({ refresh, action, cleanup }: Acting) => acting(...setup, ...refresh, ...action, ...cleanup);
+  const inOne = ({ refresh, action, cleanup }: Acting) =>
+    acting(...setup, ...refresh, ...action, ...cleanup, ...(submit === 'bundle' ? tip : []));
   // SOL that is wrapped in a transaction before stays wrapped where the action then fails.
   const isApart = (form: Acting) => wrapsSol(plan) && !fits(inOne(form)) && fits(inOne(plan));
   const isPulsed = pulsed !== null && fits(inSlot(pulsed)) && !isApart(pulsed);
   const { refresh, action, cleanup } = isPulsed ? pulsed : plan;
   const whole = inOne({ refresh, action, cleanup });
-  if (fits(whole)) return { ...finish([...cranking, whole], 'sequential', options, fits), isPulsed };
+  if (fits(whole)) return { ...finish([...cranking, whole], submit, options, fits), isPulsed };
 
   const inOneSlot = inSlot({ refresh, action, cleanup });
   // Cranks stand right before the action: they are good for tens of seconds.
@@ -71,9 +84,14 @@ export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], 
     const drafts = [...spread(setup, fits), ...cranking, inOneSlot];
     return { ...finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, fits), isPulsed };
   }
-  const tipped = acting(...action, ...cleanup, tip);
+  const tipped = acting(...action, ...cleanup, ...tip);
   const drafts = [...cranking, ...spread([...setup, ...refresh], fits), tipped];
   return { ...finish(drafts, 'bundle', options, fits), isPulsed };
+}
+
+/** A plan that stands alone is the last of its own bundle, if it takes one. */
+function bundleOf({ inBundle }: PackOptions) {
+  return { isLast: inBundle?.isLast ?? true, submit: inBundle === undefined ? 'sequential' : 'bundle' } as const;
 }
 
 /** Lamports are sent into a token account by the system program, and nothing else of a setup is its. */
@@ -106,8 +124,9 @@ function finish(
   for (const draft of drafts) {
     if (!fits(draft)) throw transactionTooLarge(draft, measureTransaction(draft, options), options);
   }
-  if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.at(-1)?.type ?? 'SETUP', drafts.length, options);
-  const tipLamports = submit === 'bundle' ? options.tipLamports : 0n;
+  const count = drafts.length + (options.inBundle?.before ?? 0);
+  if (count > MAX_TRANSACTIONS) throw tooMany(drafts.at(-1)?.type ?? 'SETUP', count, options);
+  const tipLamports = submit === 'bundle' && bundleOf(options).isLast ? options.tipLamports : 0n;
   return { drafts, submit, actionIndex: drafts.length - 1, tipLamports };
 }
 

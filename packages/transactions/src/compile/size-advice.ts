@@ -3,8 +3,8 @@ import type { TransactionVersion } from './compiled-transaction.ts';
 
 const FEWER_BALANCES = 'use an `account` with fewer balances';
 const SMALLER: Partial<Readonly<Record<TransactionType, string>>> = {
-  LOOP: 'loop in an account of its own with `create_new_account`, or choose a pair with a shorter route',
-  CLOSE_POSITION: 'repay less at a time with `amount`, for which there may be a shorter route',
+  LOOP: 'lower `amount`, choose a more liquid pair, or loop in an account of its own with `create_new_account`',
+  CLOSE_POSITION: 'repay less at a time with `amount`, or choose a more liquid pair',
 };
 
 /** What makes a transaction smaller, as a sentence. Another version has room for more bytes, not for more accounts. */

@@ -61,7 +61,7 @@ describe('createSwapFinder', () => {
       },
     });
     expect(none.message).toMatch(
-      /^No swap will do: Jupiter has no route; DFlow has had as many requests as its limit allows — allowed: .* — lower amount/,
+      /^No swap will do: Jupiter has no route; DFlow has had as many requests as its limit allows — allowed: .* — lower `amount`, or choose a more liquid pair$/,
     );
   });
 });

@@ -46,6 +46,7 @@ export async function buildAction(
       ...(known === null ? [] : roundedAmount(request, known.action.amount, known.bank)),
     ],
     swap: null,
+    earlierSwaps: [],
     position: null,
     request,
     account: address,

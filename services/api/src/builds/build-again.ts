@@ -46,9 +46,15 @@ function on(request: BuildRequest, account: Address): BuildRequest {
 
 function withSwapOf({ envelope }: PlanRow, request: BuildRequest): BuildRequest {
   if (!isLeverageRequest(request)) return request;
-  const { swap } = envelopeSchema.parse(envelope);
-  if (!swap) return request;
-  return { ...request, pinnedSwap: { aggregator: swap.aggregator, inBase: BigInt(swap.in_raw) } };
+  const { swap, swaps = swap ? [swap] : [] } = envelopeSchema.parse(envelope);
+  return {
+    ...request,
+    pinnedSwaps: swaps.map(({ aggregator, in_raw: inRaw, out_mint: outMint }) => ({
+      aggregator,
+      inBase: BigInt(inRaw),
+      outMint,
+    })),
+  };
 }
 
 async function fetchLendingAccount(

@@ -28,6 +28,19 @@ export interface KnownAccounts {
   readonly isComplete: boolean;
 }
 
+/** Two banks that a loop may use, and how liquid the swap between their tokens is. */
+export interface LiquidPair {
+  readonly deposit: Pick<KnownBank, 'address' | 'mint' | 'venue'>;
+  readonly borrow: Pick<KnownBank, 'address' | 'mint' | 'venue'>;
+  /** Hundredths. */
+  readonly maxLeverageHundredths: bigint;
+  /**
+   * Whole USD, rounded down: the largest swap whose own size costs no more than a builder allows. Infinity where nothing is swapped, or
+   * the largest that was quoted passes; 0 where no quote is known.
+   */
+  readonly depthUsd: number;
+}
+
 /** What the tables say: they choose what is asked of the chain and decide nothing. */
 export interface BuildTables {
   /** Null: no such bank. */
@@ -36,6 +49,8 @@ export interface BuildTables {
   findBanksLike(text: string): Promise<readonly KnownBank[]>;
   /** P0 banks of a mint that lend out. */
   listBorrowable(mint: Address): Promise<readonly KnownBank[]>;
+  /** Every pair that a loop may use, to name one in an error. Empty where none is known. */
+  listPairs(): Promise<readonly LiquidPair[]>;
   accountsOf(authority: Address): Promise<KnownAccounts>;
   /** Banks of an account's balances; null where the account is not known. */
   banksOfAccount(account: Address): Promise<readonly Address[] | null>;

@@ -55,8 +55,11 @@ export interface LeverageRequest extends RequestBase {
   /** A close's alone. */
   readonly surplus: CloseAction['surplus'];
   /** What an earlier build of the same plan took. */
-  readonly pinnedSwap: SwapRequest['pinned'];
+  readonly pinnedSwaps: readonly PinnedSwap[];
 }
+
+/** A swap that an earlier build took, and for which token. */
+export type PinnedSwap = NonNullable<SwapRequest['pinned']> & { readonly outMint: string };
 
 /** A builder's arguments. */
 export type BuildRequest = ActionRequest | LeverageRequest;

@@ -4,8 +4,9 @@ import type { BankEntry } from '#reads/bank-snapshot.ts';
 import { cleanText } from '#reads/clean-text.ts';
 import { findAccounts } from '#reads/find-accounts.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
+import type { StrategyEntry } from '#reads/strategy-snapshot.ts';
 import { venueOf } from '#reads/venue-of.ts';
-import type { BuildTables, KnownBank } from './build-deps.ts';
+import type { BuildTables, KnownBank, LiquidPair } from './build-deps.ts';
 
 /** Banks named at most where one named a token instead of a bank. */
 const MOST_CANDIDATES = 20;
@@ -30,6 +31,10 @@ export function createBuildTables(reads: ReadDeps): BuildTables {
     async listBorrowable(mint) {
       return (await entries()).filter(({ record }) => record.mint === mint && record.borrowable).map(toKnownBank);
     },
+    async listPairs() {
+      const { strategies } = await reads.strategies.get();
+      return strategies.map(({ strategy }) => toLiquidPair(strategy));
+    },
     async accountsOf(authority) {
       const { accounts, cover } = await findAccounts(reads, authority);
       const own = accounts.filter((row) => row.authority === authority);
@@ -48,6 +53,18 @@ export function createBuildTables(reads: ReadDeps): BuildTables {
 
 function banksOf({ balances }: { readonly balances: readonly { readonly bank: string }[] }): readonly Address[] {
   return balances.map(({ bank }) => bank as Address);
+}
+
+function toLiquidPair({ type, supply, borrow, swap, maxLeverageHundredths }: StrategyEntry['strategy']): LiquidPair {
+  const bankOf = ({ address, mint, venue }: StrategyEntry['strategy']['supply']) => ({
+    address: address as Address,
+    mint: mint as Address,
+    venue,
+  });
+  const pair = { deposit: bankOf(supply), borrow: bankOf(borrow), maxLeverageHundredths };
+  if (type === 'rate_arbitrage') return { ...pair, depthUsd: Number.POSITIVE_INFINITY };
+  if (swap === null) return { ...pair, depthUsd: 0 };
+  return { ...pair, depthUsd: swap.depthUsd === null ? Number.POSITIVE_INFINITY : Number(swap.depthUsd >> 48n) };
 }
 
 function toKnownBank({ record, row }: BankEntry): KnownBank {

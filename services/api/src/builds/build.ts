@@ -59,6 +59,8 @@ export interface BuildPosition {
   readonly depositDecimals: number;
   readonly depositDeltaBase: bigint;
   readonly borrowBank: Address;
+  /** Those that a close of several debts repays before: the deposit's change has theirs in it, the debt's has not. */
+  readonly earlierBorrowBanks: readonly Address[];
   readonly borrowDecimals: number;
   readonly borrowDeltaBase: bigint;
   /** Assets ÷ (assets − debt) of the whole account at unbiased prices; null where nothing is left, or prices are missing. */
@@ -111,6 +113,8 @@ export interface Build {
   readonly premiums: readonly PremiumChange[];
   /** Null where nothing is swapped. */
   readonly swap: BuildSwap | null;
+  /** Of the debts that a close of several repays before the last, in their order. */
+  readonly earlierSwaps: readonly BuildSwap[];
   /** Null for single actions. */
   readonly position: BuildPosition | null;
   readonly fees: BuildFees;

@@ -26,7 +26,7 @@ const REQUEST: LeverageRequest = {
   priorityFee: 'low',
   version: 0,
   accountIndex: null,
-  pinnedSwap: null,
+  pinnedSwaps: [],
 };
 /** Of a swap for SOL whose minimum is 13,300,001 lamports under what was quoted. */
 const SLIPPAGE = SWAP.quote.outBase - SWAP.quote.minOutBase;

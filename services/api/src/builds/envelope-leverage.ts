@@ -43,6 +43,9 @@ export function describePosition(position: BuildPosition): EnvelopePosition {
     deposit_delta_ui: shown(depositDeltaBase, depositDecimals),
     deposit_delta_raw: String(depositDeltaBase),
     borrow_bank: position.borrowBank,
+    ...(position.earlierBorrowBanks.length > 0 && {
+      borrow_banks: [...position.earlierBorrowBanks, position.borrowBank],
+    }),
     borrow_delta_ui: shown(borrowDeltaBase, borrowDecimals),
     borrow_delta_raw: String(borrowDeltaBase),
     leverage: shownRatio(position.leverage),

@@ -4,7 +4,7 @@ import { shownRatio, shownUsdOf } from '#reads/health-record.ts';
 import { shownNumber, shownTokens, shownUsd } from '#reads/shown-numbers.ts';
 import type { Envelope, EnvelopeHealth, EnvelopePremium, EnvelopeTokenChange } from '#records/envelope-fields.ts';
 import type { NextAction, Warning } from '#records/reply-fields.ts';
-import type { Build, JudgedHealth, PremiumChange, TokenChange } from './build.ts';
+import type { Build, BuildSwap, JudgedHealth, PremiumChange, TokenChange } from './build.ts';
 import { describePosition, describeRates, describeSwap } from './envelope-leverage.ts';
 
 const SOL_DECIMALS = 9;
@@ -60,6 +60,8 @@ export function toEnvelope(build: Build, options: EnvelopeOptions): Envelope {
     fees: describeFees(build),
     // Of leverage alone: where both banks have one mint there was nothing to swap, which null says.
     ...(build.position !== null && { swap: build.swap === null ? null : describeSwap(build.swap) }),
+    ...(build.position !== null &&
+      build.position.earlierBorrowBanks.length > 0 && { swaps: swapsOf(build).map(describeSwap) }),
     summary: build.summary,
     plan_id: options.planId,
     ...(options.isRebuilt && { rebuilt: true as const }),
@@ -112,14 +114,20 @@ export function describeChange(change: TokenChange): EnvelopeTokenChange {
   };
 }
 
-function describeFees({ fees, swap }: Build): Envelope['fees'] {
-  const { network, priority, tip, rent } = fees;
+/** In the order of the transactions. */
+function swapsOf({ swap, earlierSwaps }: Build): readonly BuildSwap[] {
+  return swap === null ? earlierSwaps : [...earlierSwaps, swap];
+}
+
+function describeFees(build: Build): Envelope['fees'] {
+  const { network, priority, tip, rent } = build.fees;
+  const charged = swapsOf(build).flatMap(({ quote, feeUsd }) => (quote.fee === null ? [] : [shownNumber(feeUsd)]));
   return {
     network_sol: shownSol(network),
     priority_sol: shownSol(priority),
     tip_sol: shownSol(tip),
     rent_sol: shownSol(rent),
-    swap_fee_usd: swap === null || swap.quote.fee === null ? 0 : shownNumber(swap.feeUsd),
+    swap_fee_usd: charged.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
   };
 }
 

@@ -47,6 +47,11 @@ export async function finishPlan(
   };
 }
 
+/** All of it, lamports. */
+export function totalOf({ network, priority, tip, rent }: BuildFees): bigint {
+  return network + priority + tip + rent;
+}
+
 /** What the transactions cost, as the simulation told it where it did. */
 export function feesOf({ plan, packed, simulated }: Pick<PassedPlan, 'plan' | 'packed' | 'simulated'>): BuildFees {
   const { transactions, outcome } = simulated;

@@ -46,9 +46,9 @@ const LOOP: LeverageRequest = {
   priorityFee: 'low',
   version: 0,
   accountIndex: null,
-  pinnedSwap: null,
+  pinnedSwaps: [],
 };
-const PINNED = { aggregator: SWAP.quote.aggregator, inBase: SWAP.quote.inBase };
+const PINNED = { aggregator: SWAP.quote.aggregator, inBase: SWAP.quote.inBase, outMint: SWAP.outMint };
 const PLANNED_AT = BigInt(CHAIN_TIME_MS / 1000);
 
 let chain: FakeBuildChain;
@@ -270,7 +270,7 @@ describe('an idempotency key of leverage', () => {
     chain.blockHeight += 151n;
     const again = await ask({ request: LOOP });
     expect([again.rebuilt, again.account]).toEqual([true, first.account]);
-    expect(built).toEqual([LOOP, { ...LOOP, accountIndex: 0, pinnedSwap: PINNED }]);
+    expect(built).toEqual([LOOP, { ...LOOP, accountIndex: 0, pinnedSwaps: [PINNED] }]);
     chain.blockHeight += 151n;
     await ask({ request: LOOP });
     expect(built[2]).toEqual(built[1]);
@@ -281,7 +281,7 @@ describe('an idempotency key of leverage', () => {
     chain.blockHeight += 151n;
     chain.accounts.set(ACCOUNT, lendingAccount({ lastUpdate: PLANNED_AT + 1n }));
     expect(codes(await ask({ request: LOOP }))).toEqual(['PLAN_MAY_HAVE_LANDED']);
-    expect(built[1]).toEqual({ ...LOOP, account: ACCOUNT, createsAccount: false, pinnedSwap: PINNED });
+    expect(built[1]).toEqual({ ...LOOP, account: ACCOUNT, createsAccount: false, pinnedSwaps: [PINNED] });
   });
 
   it('pins nothing where nothing was swapped', async () => {

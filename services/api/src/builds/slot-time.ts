@@ -3,35 +3,37 @@ import type { Logger } from '@lending/runtime';
 
 /** How long a measured pace stands. */
 const KEEP_MS = 60_000;
-/** The fastest pace that was announced: where none was measured, a blockhash lives at least as long as this makes it. */
-const FASTEST_SLOT_MICROS = 250_000n;
+/** How long after a failure it is measured again while there is no measured pace. */
+const RETRY_MS = 1_000;
+/** No chain is expected to be faster: until a pace is measured, a blockhash lives at least as long as this makes it. */
+const FASTEST_SLOT_MICROS = 200_000n;
 
-/** The measured length of a slot, microseconds. Never fails and never makes a build wait twice. */
+/** The measured length of a slot, microseconds. Never fails. */
 export type SlotTime = () => Promise<bigint>;
 
-/** Measures when it is asked and the last measurement is old; a node that does not say keeps the last pace. */
+/**
+ * Measures when it is read and the last measurement is old; meanwhile, and where the node does not answer, the last pace serves. Before the
+ * first measurement there is none: then each reading waits for one, at most one a second.
+ */
 export function createSlotTime(chain: Pick<Chain, 'fetchSlotTime'>, now: () => number, logger: Logger): SlotTime {
-  let pace = FASTEST_SLOT_MICROS;
-  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measured: bigint | null = null;
+  let triedAt = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | null = null;
 
   async function measure(): Promise<void> {
     try {
-      pace = await chain.fetchSlotTime();
+      measured = await chain.fetchSlotTime();
     } catch (error) {
       logger.debug('build.slot_time.fail', { error });
     } finally {
-      measuredAt = now();
+      triedAt = now();
       pending = null;
     }
   }
 
   return async () => {
-    if (now() - measuredAt > KEEP_MS) {
-      pending ??= measure();
-      // Only who asks first waits: later a pace of a minute ago serves while it is measured anew.
-      if (measuredAt === Number.NEGATIVE_INFINITY) await pending;
-    }
-    return pace;
+    if (now() - triedAt >= (measured === null ? RETRY_MS : KEEP_MS)) pending ??= measure();
+    if (measured === null) await pending;
+    return measured ?? FASTEST_SLOT_MICROS;
   };
 }

@@ -67,8 +67,9 @@ describe('outlineSchema', () => {
   it('tells of what every answer has names and types of the first level', () => {
     const row = z.strictObject({ why: z.string() });
     const asOf = z.strictObject({ slot: z.int().nullable(), source: z.enum(['chain', 'localnet']), row });
-    expect(outline(z.strictObject({ warnings: z.array(row), as_of: asOf })).properties).toEqual({
+    expect(outline(z.strictObject({ warnings: z.array(row), tried: z.array(row), as_of: asOf })).properties).toEqual({
       warnings: { type: 'array' },
+      tried: { type: 'array' },
       as_of: {
         type: 'object',
         properties: { slot: { type: ['integer', 'null'] }, source: { type: 'string' }, row: { type: 'object' } },

@@ -6,8 +6,11 @@ const SHORT_WORDS = 80;
 /** Objects and lists inside each other, the answer itself being the first; what lies deeper is told by its type alone. */
 const MOST_DEPTH = 6;
 
-/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these names and types of the first level alone. */
-const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions']);
+/**
+ * What every answer has beside its matter, in one shape, which `svc://docs/answers` tells, and offers of swaps, as `svc://docs/leverage` does:
+ * of these names and types of the first level alone.
+ */
+const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions', 'tried']);
 
 /**
  * What a schema says of the shape of an answer: names, nesting, types, and words where they are few. What it says in words, bounds and

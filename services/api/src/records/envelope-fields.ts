@@ -101,6 +101,10 @@ const leveragePositionSchema = z.strictObject({
   deposit_delta_ui: z.number(),
   deposit_delta_raw: z.string(),
   borrow_bank: z.string(),
+  borrow_banks: z
+    .array(z.string())
+    .optional()
+    .describe('All that a close of several debts repays, borrow_bank the last'),
   borrow_delta_ui: z.number(),
   borrow_delta_raw: z.string(),
   leverage: numberOrNull.describe('Assets ÷ equity of the account afterwards; null without equity'),
@@ -119,6 +123,10 @@ export const blockhashSchema = z.strictObject({
 
 /** Of leverage alone. */
 const swapField = swapSchema.nullable().describe('Null where both banks have one mint');
+const swapsField = z
+  .array(swapSchema)
+  .optional()
+  .describe('Of a close of several debts: all, in the order of the transactions; swap is the last');
 
 const simulationShape = {
   success: z.literal(true),
@@ -173,6 +181,7 @@ export const leverageEnvelopeSchema = z.strictObject({
   ...envelopeShape,
   simulation: z.strictObject({ ...simulationShape, position: leveragePositionSchema }),
   swap: swapField,
+  swaps: swapsField,
 });
 
 /** Any of them. */
@@ -180,5 +189,6 @@ export const envelopeSchema = z.strictObject({
   ...envelopeShape,
   simulation: z.strictObject({ ...simulationShape, position: leveragePositionSchema.optional() }),
   swap: swapField.optional(),
+  swaps: swapsField,
 });
 export type Envelope = z.infer<typeof envelopeSchema>;

@@ -71,7 +71,7 @@ describe('POST /v1/tx/loop', () => {
       priorityFee: 'low',
       version: 0,
       accountIndex: null,
-      pinnedSwap: null,
+      pinnedSwaps: [],
     });
     const exact = { amount: '12345678901.123456789', leverage: '1.000001', account: ACCOUNT };
     expect((await requested('loop', { ...LOOP, ...exact, create_new_account: false })).request).toMatchObject({
@@ -192,7 +192,7 @@ describe('POST /v1/tx/close-position', () => {
       priorityFee: 'low',
       version: 0,
       accountIndex: null,
-      pinnedSwap: null,
+      pinnedSwaps: [],
     });
     const whole = { authority: WALLET, account: ACCOUNT, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK };
     expect((await requested('close-position', { ...whole, amount: 0.1, surplus: 'Wallet' })).request).toMatchObject({

@@ -20,6 +20,8 @@ export interface MarketCaller {
   build(kind: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Envelope>;
   /** Signs and sends what an envelope's only transaction is. */
   send(envelope: Envelope): Promise<string>;
+  /** Signs and sends all of an envelope as one bundle, and answers their signatures. */
+  sendBundle(envelope: Envelope): Promise<readonly string[]>;
   /** Waits until it landed, and answers what of it. */
   verified(signature: string, envelope: Envelope): Promise<ReturnType<typeof landingReplySchema.parse>>;
   /** Waits until nothing of an envelope can land any more. */
@@ -44,6 +46,13 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
+  async function sign(transaction: Envelope['transactions'][number] | undefined) {
+    if (!transaction?.base64) throw new Error('there is nothing to sign');
+    const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(wallet?.name ?? ''));
+    const unsigned = getTransactionDecoder().decode(new Uint8Array(Buffer.from(transaction.base64, 'base64')));
+    return partiallySignTransaction([signer.keyPair], unsigned);
+  }
+
   return {
     authority,
     ask,
@@ -53,12 +62,18 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
       return envelopeSchema.parse(reply);
     },
     async send({ transactions: [only] }) {
-      if (!only?.base64) throw new Error('there is nothing to sign');
-      const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(wallet.name));
-      const unsigned = getTransactionDecoder().decode(new Uint8Array(Buffer.from(only.base64, 'base64')));
-      const signed = await partiallySignTransaction([signer.keyPair], unsigned);
+      const signed = await sign(only);
       await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
       return getSignatureFromTransaction(signed);
+    },
+    async sendBundle({ transactions }) {
+      const signed = await Promise.all(transactions.map(sign));
+      const params = [signed.map((each) => getBase64EncodedWireTransaction(each)), { encoding: 'base64' }];
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendBundle', params });
+      const reply = (await (await fetch(localnet.rpcUrl, { ...init, body })).json()) as object;
+      expect(reply).toHaveProperty('result');
+      return signed.map(getSignatureFromTransaction);
     },
     verified: (signature, { plan_id: planId }) =>
       vi.waitFor(

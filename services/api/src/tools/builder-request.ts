@@ -51,7 +51,7 @@ export function leverageRequest(
 ): LeverageRequest {
   const depositBank = addressOrNull(input.deposit_bank);
   const borrowBank = addressOrNull(input.borrow_bank);
-  return { kind, ...sharedParts(input), depositBank, borrowBank, ...amountParts(amount), ...own, pinnedSwap: null };
+  return { kind, ...sharedParts(input), depositBank, borrowBank, ...amountParts(amount), ...own, pinnedSwaps: [] };
 }
 
 function amountParts(amount: AskedAmount | 'all'): Pick<LeverageRequest, 'amount' | 'amountNumber'> {

@@ -22,7 +22,7 @@ const input = z.strictObject({
   repay_all: allField('Instead of amount'),
   amount: optionalNamedAmountField('Debt tokens to repay, 1.5 or "1.5"'),
   deposit_bank: optionalBankField('Collateral to sell; left out: the only one'),
-  borrow_bank: optionalBankField('Debt to repay; left out: the only one'),
+  borrow_bank: optionalBankField('Debt to repay; left out: the only one, or all'),
   account: accountField,
   surplus: inputField(wordOf(SURPLUS), 'wallet (default) or redeposit', SURPLUS.join(' or ')),
   ...builderOptions,
@@ -33,7 +33,7 @@ export function createClosePosition(deps: BuilderDeps): Tool {
   return defineBuilder(deps, {
     kind: 'close_position',
     title: 'Close position',
-    does: 'Repays debt with collateral by one flash loan, at most 250,000 USD a call. Pass amount, or repay_all: true.',
+    does: 'Repays debt with collateral by flash loan, at most 250,000 USD a call. Pass amount, or repay_all: true for all debts.',
     input,
     errors: [
       'REPAY_LIMIT_EXCEEDED',

@@ -19,7 +19,7 @@ export function noSwap({ misses, tried, tooLarge }: NothingFound, nowMs: number)
   const context = { tried: tried.map(toDetail) };
   if (misses.some(hasLooked)) {
     return new LendingError('ACTION__SWAP_UNAVAILABLE', {
-      message: `No swap will do: ${wordsOf(misses)} — allowed: what the market gives within the limits of slippage, price impact and oracle prices — lower amount, or raise policy.max_slippage_bps, or make the same call again for new quotes`,
+      message: `No swap will do: ${wordsOf(misses)} — allowed: what the market gives within the limits of slippage, price impact and oracle prices — lower \`amount\`, or choose a more liquid pair`,
       context,
     });
   }

@@ -2,6 +2,7 @@ import type { LendingError } from '@lending/errors';
 import {
   type AggregatorKeys,
   type AggregatorName,
+  type BundlePlace,
   type Crank,
   feedsOfLeverage,
   feedsToCrankForLeverage,
@@ -29,7 +30,9 @@ import { fetchRecentFees } from '../recent-fees.ts';
 import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
 import { applySwapPolicy } from './apply-swap-policy.ts';
+import { withCalls } from './close-calls.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
+import { nameLiquidPairs } from './name-liquid-pairs.ts';
 import { explainUncovered, findRoutedRefusal, quoteTheCap } from './quote-the-cap.ts';
 import { readLeverage } from './read-leverage.ts';
 import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
@@ -42,6 +45,8 @@ export interface LeverageOptions {
   readonly tell?: TellStep;
   /** Whose routes did not do what they said: they are taken only where no other will do. */
   readonly doubted?: readonly AggregatorName[];
+  /** One of several closes that land as one bundle, with those before it. */
+  readonly inBundle?: Pick<BundlePlace, 'isLast'> & { readonly earlier: readonly LeverageDraft[] };
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
   readonly skipChecks?: boolean;
 }
@@ -70,7 +75,9 @@ export async function draftLeverage(
 ): Promise<LeverageDraft> {
   const read = await readPosition(deps, request, options);
   const { state, action, pair, slotMicros, microLamportsPerUnit } = read;
-  const refuse = refuseUnless(options);
+  const { address: account } = state.account;
+  const refuse = (refusal: LendingError | null) =>
+    refuseUnless(options)(withCalls(refusal, { request, account, deposit: pair.deposit, borrow: pair.borrow }));
   const toRoute = {
     request,
     pair,
@@ -79,6 +86,7 @@ export async function draftLeverage(
     microLamportsPerUnit,
     keys: options.aggregatorKeys,
     doubted: options.doubted ?? [],
+    ...(options.inBundle !== undefined && { inBundle: placeOf(options.inBundle) }),
     ...signalOf(options),
   };
   options.tell?.('crank');
@@ -90,7 +98,9 @@ export async function draftLeverage(
   const sale = { ...toRoute, state: stateToCome };
   options.tell?.('quote');
   const routed = await routeSwap(deps, { ...sale, cranks }).catch(async (error: unknown) => {
-    throw options.skipChecks === true ? error : await explainUncovered(deps, sale, error);
+    throw options.skipChecks === true
+      ? error
+      : await nameLiquidPairs(deps, sale, await explainUncovered(deps, sale, error));
   });
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
@@ -205,6 +215,10 @@ function refuseUnless({ skipChecks = false }: LeverageOptions): (refusal: Lendin
   return (refusal) => {
     if (refusal !== null && !skipChecks) throw refusal;
   };
+}
+
+function placeOf({ earlier, isLast }: NonNullable<LeverageOptions['inBundle']>): BundlePlace {
+  return { before: earlier.reduce((count, { packed }) => count + packed.drafts.length, 0), isLast };
 }
 
 function signalOf({ signal }: LeverageOptions): { readonly signal?: AbortSignal } {

@@ -1,5 +1,5 @@
 import { LendingError } from '@lending/errors';
-import { type AccountSides, readActionState, sidesOf } from '@lending/transactions';
+import { type AccountSides, type ActionState, readActionState, sidesOf } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { askQuestion } from '../ask-question.ts';
 import type { BuildDeps, KnownBank } from '../build-deps.ts';
@@ -53,22 +53,37 @@ interface NamedBanks extends Pick<KnownPair, 'account' | 'waves'> {
 async function nameBanks(deps: BuildDeps, request: LeverageRequest, options: PairOptions): Promise<NamedBanks> {
   const { depositBank, borrowBank } = request;
   if (depositBank !== null && borrowBank !== null) return { depositBank, borrowBank, account: null, waves: 0 };
-  const { callName, signal } = options;
+  const { sides, state, waves } = await readSides(deps, request, options);
+  return {
+    depositBank: depositBank ?? onlyOf(sides, 'collateral', options.callName),
+    borrowBank: borrowBank ?? onlyOf(sides, 'debt', options.callName),
+    account: state.account.address,
+    waves,
+  };
+}
+
+/**
+ * What the account of a request has and owes, for banks that it does not name.
+ * @throws what reading an account throws.
+ */
+export async function readSides(
+  deps: BuildDeps,
+  request: LeverageRequest,
+  { signal }: Pick<PairOptions, 'signal'>,
+): Promise<{ readonly sides: AccountSides; readonly state: ActionState; readonly waves: number }> {
   const subject = { banks: [], opens: 'never' } as const;
   const { question, waves } = await askQuestion(deps, request, subject, signal);
   const state = await readActionState(deps.chain, deps.banks, question, signal === undefined ? {} : { signal });
-  const sides = sidesOf(state);
-  return {
-    depositBank: depositBank ?? onlyOf(sides, 'collateral', callName),
-    borrowBank: borrowBank ?? onlyOf(sides, 'debt', callName),
-    account: state.account.address,
-    waves: waves + state.waves,
-  };
+  return { sides: sidesOf(state), state, waves: waves + state.waves };
 }
 
 const FIELDS = { collateral: 'deposit_bank', debt: 'borrow_bank' } as const;
 
-function onlyOf(sides: AccountSides, side: keyof AccountSides, callName: string): Address {
+/**
+ * The only bank of a side.
+ * @throws TOOL__INPUT_INVALID with the candidates where there are several, or none.
+ */
+export function onlyOf(sides: AccountSides, side: keyof AccountSides, callName: string): Address {
   const [only, ...others] = sides[side];
   if (only !== undefined && others.length === 0) return only;
   const wrong = only === undefined ? `is missing, and the account has no ${side}` : 'is missing, and several banks fit';

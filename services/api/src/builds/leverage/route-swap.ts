@@ -4,6 +4,7 @@ import {
   type AggregatorKeys,
   type AggregatorName,
   amountsAsRoute,
+  type BundlePlace,
   type Crank,
   expectLimit,
   type FoundSwap,
@@ -55,6 +56,8 @@ export interface PlanToRoute {
   readonly cranks: readonly Crank[];
   readonly keys: AggregatorKeys;
   readonly doubted: readonly AggregatorName[];
+  /** One of several closes that land as one bundle. */
+  readonly inBundle?: BundlePlace;
   readonly signal?: AbortSignal;
 }
 
@@ -103,7 +106,7 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
         throw error;
       }
     },
-    pinned: request.pinnedSwap,
+    pinned: request.pinnedSwaps.find(({ outMint }) => outMint === need.to.live.mint.address) ?? null,
     doubted: asked.doubted,
     keys: asked.keys,
     ...(signal === undefined ? {} : { signal }),
@@ -116,7 +119,7 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
 
 async function putTogether(
   deps: LeverageDeps,
-  { request, pair, state, action, microLamportsPerUnit, cranks, signal }: PlanToRoute,
+  { request, pair, state, action, microLamportsPerUnit, cranks, inBundle, signal }: PlanToRoute,
   route: SwapRoute | null,
 ): Promise<Omit<RoutedPlan, 'found'>> {
   const named = route === null || request.version === 1 ? [] : route.lookupTables;
@@ -132,6 +135,7 @@ async function putTogether(
     tipLamports: deps.tipLamports,
     limitOf: (draft) => expectLimit(deps.limits, draft),
     balances: state.held.size,
+    ...(inBundle !== undefined && { inBundle }),
   });
   return { sized, plan, packed, lookupTables, waves };
 }

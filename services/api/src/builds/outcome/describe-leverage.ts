@@ -11,7 +11,10 @@ import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
 /** What a simulation that passed says of a loop or a close. */
 export interface LeverageOutcome
-  extends Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'ratesAfter' | 'premiums' | 'swap' | 'warnings'> {
+  extends Pick<
+    Build,
+    'preHealth' | 'postHealth' | 'tokenChanges' | 'ratesAfter' | 'premiums' | 'swap' | 'earlierSwaps' | 'warnings'
+  > {
   readonly position: BuildPosition;
 }
 
@@ -56,6 +59,7 @@ export async function describeLeverage(
     tokenChanges: tokenChanges(state, held, after.accounts),
     ratesAfter: depositRates,
     swap,
+    earlierSwaps: [],
     position,
     premiums,
     warnings: [

@@ -35,6 +35,7 @@ export function describePosition(
     depositDecimals: collateral.live.mint.decimals,
     depositDeltaBase: changes.collateral,
     borrowBank: debt.live.bank.address,
+    earlierBorrowBanks: [],
     borrowDecimals: debt.live.mint.decimals,
     borrowDeltaBase: changes.debt,
     leverage: health.worth?.leverage ?? null,

@@ -5,22 +5,39 @@ import type { Address } from '@solana/kit';
 import type { AfterSimulation } from './account-after.ts';
 import type { MovedAmounts } from './moved-amounts.ts';
 
-/** What a loop or a close did to the lending account other than what was sized, in a few words; null where nothing. */
+/** What became of the lending account besides its balances in the banks that were acted on, in a few words; null where nothing. */
+export function findOtherChange(
+  { account: before, authority }: LeverageState,
+  { account }: AfterSimulation,
+  acted: ReadonlySet<Address>,
+): string | null {
+  if (account === null) return 'the lending account is gone';
+  if (account.authority !== authority) return 'the lending account has another owner';
+  if (account.rawFlags !== (before.state?.rawFlags ?? account.rawFlags)) return 'the lending account has other flags';
+  const others = (balances: readonly P0Balance[]) =>
+    balances
+      .filter(({ bank }) => !acted.has(bank))
+      .map(({ bank, assetShares, liabilityShares }) => `${bank} ${assetShares} ${liabilityShares}`)
+      .sort()
+      .join();
+  return others(account.balances) === others(before.state?.balances ?? []) ? null : 'a balance in another bank changed';
+}
+
+/**
+ * What a loop or a close did to its two balances other than what was sized, in a few words; null where nothing.
+ * @param roundings how many withdrawals or deposits the change of the collateral has in it.
+ */
 export function findLendingAccountFault(
   state: LeverageState,
   sized: SizedLeverage,
   after: AfterSimulation,
-  moved: MovedAmounts,
+  { moved, roundings }: { readonly moved: MovedAmounts; readonly roundings: bigint },
 ): string | null {
   const { account } = after;
   if (account === null) return 'the lending account is gone';
-  if (account.authority !== state.authority) return 'the lending account has another owner';
-  if (account.rawFlags !== (state.account.state?.rawFlags ?? account.rawFlags))
-    return 'the lending account has other flags';
-  if (hasOtherChange(state, account)) return 'a balance in another bank changed';
   const promised = promisedMoves(state, sized);
   const { collateral, debt } = state;
-  const slack = slackOf(collateral, after);
+  const slack = slackOf(collateral, after) * roundings;
   const isKept =
     isAs(promised.collateral, moved.collateral, slack, balanceOf(account, collateral)?.assetShares) &&
     isAs(promised.debt, moved.debt, 1n, balanceOf(account, debt)?.liabilityShares) &&
@@ -40,9 +57,14 @@ function promisedMoves({ collateral, debt }: LeverageState, sized: SizedLeverage
     return { collateral: sized.supplied, debt: owed, surplus: 0n };
   }
   const { withdraw, repay, redeposit } = sized;
-  const taken =
-    withdraw === 'all' ? withdraw : -(amountBeforeFee(collateral.live.mint.transferFee, withdraw) ?? U64_MAX);
+  const taken = withdraw === 'all' ? withdraw : -withdrawnBy({ collateral }, sized);
   return { collateral: taken, debt: repay === 'all' ? repay : -repay, surplus: redeposit };
+}
+
+/** What a close takes out of the deposit bank, a token's own fee included, base units; 0 where it is all of it, and of a loop. */
+export function withdrawnBy({ collateral }: Pick<LeverageState, 'collateral'>, sized: SizedLeverage): bigint {
+  if (sized.kind === 'loop' || sized.withdraw === 'all') return 0n;
+  return amountBeforeFee(collateral.live.mint.transferFee, sized.withdraw) ?? U64_MAX;
 }
 
 function isAs(promised: bigint | 'all', moved: bigint, slack: bigint, sharesLeft: bigint | undefined): boolean {
@@ -54,18 +76,6 @@ function isAs(promised: bigint | 'all', moved: bigint, slack: bigint, sharesLeft
 function slackOf({ live }: PairedBank, { accounts }: AfterSimulation): bigint {
   const units = unitsOf(live, accounts);
   return units === null ? 1n : units.worth(1n) + 2n;
-}
-
-/** Balances in other banks are as they were, to the last bit. */
-function hasOtherChange({ account, collateral, debt }: LeverageState, after: P0Account): boolean {
-  const acted: readonly Address[] = [collateral.live.bank.address, debt.live.bank.address];
-  const others = (balances: readonly P0Balance[]) =>
-    balances
-      .filter(({ bank }) => !acted.includes(bank))
-      .map(({ bank, assetShares, liabilityShares }) => `${bank} ${assetShares} ${liabilityShares}`)
-      .sort()
-      .join();
-  return others(after.balances) !== others(account.state?.balances ?? []);
 }
 
 function balanceOf({ balances }: P0Account, { live }: PairedBank): P0Balance | undefined {

@@ -93,8 +93,7 @@ function leftovers({ sized, state, after }: LeverageFindings): readonly BuildWar
     warnings.push({
       level: 'info',
       code: 'DEBT_LEFT',
-      message:
-        'The account still owes other banks: svc_get_positions lists them, and svc_close_position closes them one by one',
+      message: 'The account still owes other banks: svc_close_position without borrow_bank closes them all',
     });
   }
   if (sized.surplus === 'redeposit' && sized.redeposit === 0n) {

@@ -1,7 +1,7 @@
 import { symbolOfKnownMint } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import { NEWEST_VERSION } from '@lending/programs';
-import { type ActionState, type ReadQuestion, readActionState, readLeverageState } from '@lending/transactions';
+import { type ActionState, type ReadQuestion, readActionState, readState } from '@lending/transactions';
 import { type Address, address as toAddress } from '@solana/kit';
 import type { Build } from '../build.ts';
 import type { BuildDeps } from '../build-deps.ts';
@@ -34,9 +34,8 @@ export async function stateOfPlan(
       const { target, walletTokens } = state;
       return { ...state, tokens: target === null || walletTokens === null ? [] : [named(target, walletTokens)] };
     }
-    const pair = { ...question, banks: [bank, other] as const };
-    const state = await readLeverageState(deps.chain, deps.banks, pair, { signal });
-    return { ...state, tokens: [state.collateral, state.debt].map(({ live, tokens }) => named(live, tokens)) };
+    const { targets, ...state } = await readState(deps.chain, deps.banks, question, { signal });
+    return { ...state, tokens: targets.map(({ live, tokens }) => named(live, tokens)) };
   } catch (error) {
     if (isLendingError(error) && !error.isRetryable) return null;
     throw error;
@@ -64,7 +63,10 @@ function questionOf(
   { row, envelope }: KnownPlan,
 ): ReadQuestion {
   const { position, rates_after: rates } = envelope.simulation;
-  const named = position === undefined ? [rates?.bank] : [position.deposit_bank, position.borrow_bank];
+  const named =
+    position === undefined
+      ? [rates?.bank]
+      : [position.deposit_bank, ...(position.borrow_banks ?? [position.borrow_bank])];
   const banks: readonly Address[] = named.flatMap((bank) => (bank === undefined ? [] : [toAddress(bank)]));
   const isNew = row.new_account_index !== null;
   return {

@@ -1,6 +1,8 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
+import type { SizedLeverage } from '@lending/transactions';
 import { charging, madeAddress, WALLET } from '@lending/transactions/testing/made-market.ts';
 import { describe, expect, it } from 'vitest';
+import { totalOf } from '../finish-plan.ts';
 import {
   createMadeLeverage,
   FEES,
@@ -15,6 +17,7 @@ import {
 } from './testing/made-leverage.ts';
 import { accountsBesideSwap, verifySwap } from './verify-swap.ts';
 
+const COSTS = totalOf(FEES);
 const STRANGER = { isSome: true, value: madeAddress(99) };
 /** As it was sized: 1,000 supplied, 502 owed; 500 of the wallet's own tokens are gone. */
 const LOOPED: MadeAfter = {
@@ -27,14 +30,14 @@ const CLOSED: MadeAfter = {
   tokens: [0n, 3_000_000n],
 };
 
-function verify(made: MadeLeverage, sized: Parameters<typeof verifySwap>[1], after: MadeAfter): string {
+function verify(made: MadeLeverage, sized: SizedLeverage, after: MadeAfter): string {
   const { market } = made;
   const read = (address: string) => {
     const account = market.accounts.get(address as never);
     return account === undefined ? undefined : { address: address as never, slot: 1n, ...account };
   };
   try {
-    verifySwap(made.state, sized, passedWith(made, after), { fees: FEES, read });
+    verifySwap([{ state: made.state, sized, readBeside: read }], passedWith(made, after), COSTS);
     return 'passed';
   } catch (error) {
     const { context, code } = error as { context: { check?: string }; code: string };
@@ -143,7 +146,8 @@ describe('verifySwap', () => {
     const made = await createMadeLeverage();
     const sized = madeLoop(made);
     expect(accountsBesideSwap(made.state, sized)).toEqual([POOL, OTHER_TOKENS]);
-    const run = () => verifySwap(made.state, sized, passedWith(made, LOOPED), { fees: FEES, read: () => undefined });
+    const run = () =>
+      verifySwap([{ state: made.state, sized, readBeside: () => undefined }], passedWith(made, LOOPED), COSTS);
     expect(run).toThrow(expect.objectContaining({ context: expect.objectContaining({ check: 'foreign_account' }) }));
   });
 
@@ -152,14 +156,16 @@ describe('verifySwap', () => {
     const passed = passedWith(made, LOOPED);
     const after = new Map(passed.after);
     after.delete(POOL);
-    const run = () => verifySwap(made.state, madeLoop(made), { ...passed, after }, { fees: FEES, read: () => null });
+    const run = () =>
+      verifySwap([{ state: made.state, sized: madeLoop(made), readBeside: () => null }], { ...passed, after }, COSTS);
     expect(run).toThrow(/did not report/);
   });
 
   it('is a fault of ours where nothing is swapped', async () => {
     const made = await createMadeLeverage();
     const sized = { ...madeLoop(made), swap: null };
-    const run = () => verifySwap(made.state, sized, passedWith(made, LOOPED), { fees: FEES, read: () => null });
+    const run = () =>
+      verifySwap([{ state: made.state, sized, readBeside: () => null }], passedWith(made, LOOPED), COSTS);
     expect(run).toThrow(expect.objectContaining({ code: 'INTERNAL__UNEXPECTED' }));
   });
 });

@@ -2,9 +2,8 @@ import { LendingError } from '@lending/errors';
 import type { LeverageState, LiveAccounts, ReadAccount, SizedLeverage } from '@lending/transactions';
 import { type AccountBytes, readHolding } from '@lending/venues';
 import { type Address, isWritableRole } from '@solana/kit';
-import type { BuildFees } from '../build.ts';
 import { type AfterSimulation, type PassedSimulation, readAfter } from './account-after.ts';
-import { findLendingAccountFault } from './lending-account-fault.ts';
+import { findLendingAccountFault, findOtherChange, withdrawnBy } from './lending-account-fault.ts';
 import { type MovedAmounts, movedAmounts } from './moved-amounts.ts';
 import { isSolFlow, type PromisedFlow, promisedFlows } from './promised-flows.ts';
 import { hasLostRights, isWalletTaken } from './wallet-rights-fault.ts';
@@ -12,11 +11,12 @@ import { hasLostRights, isWalletTaken } from './wallet-rights-fault.ts';
 /** What a simulated loop or close is held to, by name. */
 export type SwapCheck = 'lending_account' | 'wallet_rights' | 'source' | 'destination' | 'lamports' | 'foreign_account';
 
-export interface VerifySwapOptions {
-  /** What the transactions cost the wallet besides what they move. */
-  readonly fees: BuildFees;
+/** A loop or a close with the state that it was sized by. */
+export interface SwapLeg {
+  readonly state: LeverageState;
+  readonly sized: SizedLeverage;
   /** The accounts of `accountsBesideSwap` as they were before; undefined is one that nobody read, which then may hold nothing of the wallet's. */
-  readonly read: ReadAccount;
+  readonly readBeside: ReadAccount;
 }
 
 /**
@@ -30,31 +30,40 @@ export function accountsBesideSwap(state: LeverageState, sized: SizedLeverage): 
 /**
  * Holds what the simulation of a loop or a close left to what the quote and the plan said: the wallet gave the swap no more than was
  * quoted and got no less than its minimum, nothing else of the wallet's is less or in other hands, its lamports paid for fees and rents alone,
- * and the lending account changed as it was sized.
+ * and the lending account changed as it was sized. Closes that land one behind the other are held to it together, from the account as it
+ * is now to what the last one left: between two simulations time passes, and interest is in neither.
+ * @param costs lamports that the transactions cost the wallet besides what they move.
  * @throws ACTION__SWAP_UNAVAILABLE naming the check in its context, or INTERNAL__UNEXPECTED where nothing was swapped.
  */
-export function verifySwap(
-  state: LeverageState,
-  sized: SizedLeverage,
-  passed: PassedSimulation,
-  options: VerifySwapOptions,
-): void {
-  const after = readAfter(state, passed);
-  const did: Done = { state, sized, after, moved: movedAmounts(state, after) };
+export function verifySwap(legs: readonly SwapLeg[], passed: PassedSimulation, costs: bigint): void {
+  const [first, last] = [legs[0], legs.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('There is nothing to verify');
+  const after = readAfter(first.state, passed);
+  const did: Done = { legs, first, after, moved: movedByLegs(legs, first, after) };
   const fault =
-    findRightsFault(state, passed) ??
-    findForeignFault(state, sized, passed, options.read) ??
-    findFlowFault(did, options.fees) ??
-    findAccountFault(did);
-  if (fault !== null) throw unkept(sized, fault);
+    findRightsFault(did, passed) ?? findForeignFault(did, passed) ?? findFlowFault(did, costs) ?? findAccountFault(did);
+  if (fault !== null) throw unkept(last.sized, fault);
 }
 
 /** What was sized, and what became of it. */
 interface Done {
-  readonly state: LeverageState;
-  readonly sized: SizedLeverage;
+  readonly legs: readonly SwapLeg[];
+  /** Its state is that before all of them. */
+  readonly first: SwapLeg;
   readonly after: AfterSimulation;
-  readonly moved: MovedAmounts;
+  /** By each of the legs. */
+  readonly moved: readonly MovedAmounts[];
+}
+
+/** What the others withdrew is known to the unit; the rest of what left the deposit is what one of them did. */
+function movedByLegs(legs: readonly SwapLeg[], first: SwapLeg, after: AfterSimulation): readonly MovedAmounts[] {
+  const { collateral } = movedAmounts(first.state, after);
+  const taken = legs.map(({ state, sized }) => withdrawnBy(state, sized));
+  const all = taken.reduce((sum, base) => sum + base, 0n);
+  return legs.map(({ state }, index) => ({
+    ...movedAmounts(state, after),
+    collateral: collateral + all - (taken[index] ?? 0n),
+  }));
 }
 
 interface Fault {
@@ -62,34 +71,32 @@ interface Fault {
   readonly words: string;
 }
 
-function findRightsFault(
-  { authority, accounts, collateral, debt }: LeverageState,
-  { after }: PassedSimulation,
-): Fault | null {
+function findRightsFault({ legs, first }: Done, { after }: PassedSimulation): Fault | null {
+  const { authority } = first.state;
   if (isWalletTaken(after.get(authority)))
     return { check: 'wallet_rights', words: "the wallet's own account would be another program's" };
-  const lost = [collateral, debt].find(({ tokens: { address } }) =>
-    hasLostRights(accounts.get(address) ?? null, after.get(address) ?? null, authority),
-  );
-  if (lost === undefined) return null;
-  return {
-    check: 'wallet_rights',
-    words: `somebody else could spend from ${lost.tokens.address}, a token account of the wallet`,
-  };
+  for (const { state } of legs) {
+    const lost = [state.collateral, state.debt].find(({ tokens: { address } }) =>
+      hasLostRights(state.accounts.get(address) ?? null, after.get(address) ?? null, authority),
+    );
+    if (lost === undefined) continue;
+    const words = `somebody else could spend from ${lost.tokens.address}, a token account of the wallet`;
+    return { check: 'wallet_rights', words };
+  }
+  return null;
 }
 
-/** Every account that the swap writes, but the two it may take from and give to. */
-function findForeignFault(
-  state: LeverageState,
-  sized: SizedLeverage,
-  { after }: PassedSimulation,
-  read: ReadAccount,
-): Fault | null {
-  const { authority, accounts, program } = state;
-  for (const address of writtenBySwap(state, sized)) {
-    const [then, now] = [accounts.get(address) ?? read(address), after.get(address)];
-    const words = foreignFault({ then, now, authority, program });
-    if (words !== null) return { check: 'foreign_account', words: `the swap writes ${address}, ${words}` };
+/** Every account that a swap writes, but those it may take from and give to. */
+function findForeignFault({ legs }: Done, { after }: PassedSimulation): Fault | null {
+  const own = new Set(legs.flatMap(({ state }) => [state.collateral.tokens.address, state.debt.tokens.address]));
+  for (const { state, sized, readBeside } of legs) {
+    const { authority, accounts, program } = state;
+    for (const address of writtenBySwap(state, sized)) {
+      if (own.has(address)) continue;
+      const [then, now] = [accounts.get(address) ?? readBeside(address), after.get(address)];
+      const words = foreignFault({ then, now, authority, program });
+      if (words !== null) return { check: 'foreign_account', words: `the swap writes ${address}, ${words}` };
+    }
   }
   return null;
 }
@@ -118,32 +125,43 @@ function foreignFault({ then, now, authority, program }: ForeignAccount): string
     : null;
 }
 
-function findFlowFault({ state, sized, after, moved }: Done, fees: BuildFees): Fault | null {
-  const costs = fees.network + fees.priority + fees.tip + fees.rent;
-  const flows = promisedFlows(state, sized, moved);
+function findFlowFault({ legs, first, after, moved }: Done, costs: bigint): Fault | null {
+  const flows = mergeFlows(
+    legs.flatMap(({ state, sized }, index) => promisedFlows(state, sized, moved[index] as MovedAmounts)),
+  );
   for (const flow of flows) {
-    const changeBase = changeOf(state, flow, after.accounts);
+    const changeBase = changeOf(legs, first, flow, after.accounts);
     const leastBase = isSolFlow(flow) ? flow.leastBase - costs : flow.leastBase;
     if (changeBase < leastBase) {
       const words = `the wallet's tokens of ${flow.mint} would change by ${changeBase} base units, expected ${leastBase} or more`;
       return { check: flow.check, words };
     }
   }
-  const lamports = lamportsOf(after.accounts, state.authority) - state.lamports;
+  const lamports = lamportsOf(after.accounts, first.state.authority) - first.state.lamports;
   if (flows.some(isSolFlow) || lamports >= -costs) return null;
   return { check: 'lamports', words: `the wallet would pay ${-lamports} lamports, expected ${costs} or less` };
 }
 
-function changeOf(
-  { accounts, authority, lamports, ...sides }: LeverageState,
-  flow: PromisedFlow,
-  after: LiveAccounts,
-): bigint {
-  const side = [sides.collateral, sides.debt].find(({ live }) => live.mint.address === flow.mint);
-  if (side === undefined) return 0n;
-  const { address, amountBase } = side.tokens;
+/** One flow for each mint. */
+function mergeFlows(flows: readonly PromisedFlow[]): readonly PromisedFlow[] {
+  const merged = new Map<Address, PromisedFlow>();
+  for (const flow of flows) {
+    const leastBase = (merged.get(flow.mint)?.leastBase ?? 0n) + flow.leastBase;
+    merged.set(flow.mint, { ...flow, leastBase });
+  }
+  return [...merged.values()];
+}
+
+function changeOf(legs: readonly SwapLeg[], first: SwapLeg, flow: PromisedFlow, after: LiveAccounts): bigint {
+  // Of a mint that several move, the first read what there was before.
+  const found = legs
+    .flatMap(({ state }) => [state.collateral, state.debt].map(({ live, tokens }) => ({ state, live, tokens })))
+    .find(({ live }) => live.mint.address === flow.mint);
+  if (found === undefined) return 0n;
+  const { address, amountBase } = found.tokens;
   if (isSolFlow(flow)) {
-    const wrapped = lamportsOf(after, address) - lamportsOf(accounts, address);
+    const { authority, lamports } = first.state;
+    const wrapped = lamportsOf(after, address) - lamportsOf(found.state.accounts, address);
     return wrapped + lamportsOf(after, authority) - lamports;
   }
   const account = after.get(address);
@@ -151,9 +169,18 @@ function changeOf(
   return now - (amountBase ?? 0n);
 }
 
-function findAccountFault({ state, sized, after, moved }: Done): Fault | null {
-  const words = findLendingAccountFault(state, sized, after, moved);
-  return words === null ? null : { check: 'lending_account', words };
+function findAccountFault({ legs, first, after, moved }: Done): Fault | null {
+  const acted = new Set(legs.flatMap(({ sized }) => [sized.depositBank, sized.borrowBank]));
+  const otherChange = findOtherChange(first.state, after, acted);
+  if (otherChange !== null) return { check: 'lending_account', words: otherChange };
+  for (const [index, { state, sized }] of legs.entries()) {
+    const words = findLendingAccountFault(state, sized, after, {
+      moved: moved[index] as MovedAmounts,
+      roundings: BigInt(legs.length),
+    });
+    if (words !== null) return { check: 'lending_account', words };
+  }
+  return null;
 }
 
 function writtenBySwap({ authority, collateral, debt }: LeverageState, { swap }: SizedLeverage): readonly Address[] {

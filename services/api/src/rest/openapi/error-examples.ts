@@ -60,8 +60,23 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
     { max_deposit: 1200, limited_by: 'deposit_cap' },
   ],
   REPAY_LIMIT_EXCEEDED: [
-    'amount is above what one call may repay — allowed: debt worth 250,000 USD — lower amount and call again',
-    { max_repay: 250000 },
+    'The debt to be repaid is worth more than one call repays, 250000 USD — allowed: at most 250000 USDC a call (details.max_repay) — make the calls of details.calls, one after the other',
+    {
+      max_repay: 250000,
+      cap_usd: 250000,
+      calls: [
+        {
+          tool: 'svc_close_position',
+          args: { authority: EXAMPLE_WALLET, borrow_bank: EXAMPLE_USDC_BANK, amount: '150000' },
+          borrow_symbol: 'USDC',
+        },
+        {
+          tool: 'svc_close_position',
+          args: { authority: EXAMPLE_WALLET, borrow_bank: EXAMPLE_USDC_BANK, repay_all: true },
+          borrow_symbol: 'USDC',
+        },
+      ],
+    },
   ],
   LEVERAGE_EXCEEDED: [
     'leverage is above what the pair allows — allowed: at most details.max_leverage — lower leverage and call again',
@@ -96,11 +111,11 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
     {},
   ],
   SWAP_ROUTE_UNAVAILABLE: [
-    'No swap at the price that was asked for — allowed: a smaller amount, a more liquid pair, or more slippage — change one of them and call again',
-    { tried: [{ aggregator: 'jupiter', reason: 'no route' }] },
+    'No swap at the price that was asked for — allowed: a smaller amount, or a more liquid pair — change one of them and call again',
+    { tried: [{ aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', in_raw: null, out_raw: null }] },
   ],
   TX_TOO_LARGE: [
-    'The transaction does not fit — allowed: 1,232 bytes — pass transaction_version 1 if the wallet signs it, or reduce amount, and call again',
+    'The transaction does not fit — allowed: 1,232 bytes — reduce amount, choose a more liquid pair, or pass transaction_version 1 if the wallet signs it, and call again',
     { bytes: 1350, max_bytes: 1232 },
   ],
   SIMULATION_FAILED: [
