@@ -114,6 +114,15 @@ describe('createLimitMemory', () => {
       expect([memory.limitOf(draft), memory.isGoodFor(draft, seen)]).toEqual([65_000, false]);
     });
 
+    it('keeps its limit where an accrual was run of which nothing went to fees', () => {
+      const memory = createLimitMemory();
+      const draft = deposits(BANKS[0]);
+      memory.learn(draft, simulated(15_000));
+      const limit = memory.limitOf(draft) ?? 0;
+      memory.learn(draft, simulated(38_000));
+      expect([limit, memory.isGoodFor(draft, limit)]).toEqual([81_000, true]);
+    });
+
     it('does so in the other order too, and never takes less than it saw', () => {
       const memory = createLimitMemory();
       const draft = deposits(BANKS[0]);

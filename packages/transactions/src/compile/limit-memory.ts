@@ -40,6 +40,8 @@ export interface LimitMemory {
 
 /** What is known of a shape. */
 interface Known {
+  /** The most that a simulation took. */
+  readonly consumed: number;
   /** The most it may take, by the simulations that showed most of its accruals. */
   readonly units: number;
   /** How much of that no simulation has shown. */
@@ -70,7 +72,8 @@ export function createLimitMemory({ maxShapes = MAX_SHAPES } = {}): LimitMemory 
     },
     isGoodFor({ instructions }, limit) {
       const known = shapes.get(shapeOf(instructions)) ?? NOTHING_KNOWN;
-      return limit >= limitFor(known, MARGIN_PERCENT / 2) && limit * 100 <= limitFor(known) * MOST_PERCENT;
+      const least = Math.max(withMargin(known.consumed, MARGIN_PERCENT / 2), known.floor);
+      return limit >= least && limit * 100 <= limitFor(known) * MOST_PERCENT;
     },
     learn({ instructions }, { unitsConsumed, logs }) {
       const shape = shapeOf(instructions);
@@ -87,15 +90,15 @@ export function createLimitMemory({ maxShapes = MAX_SHAPES } = {}): LimitMemory 
   };
 }
 
-const NOTHING_KNOWN: Known = { units: MAX_COMPUTE_UNITS, ahead: 0, floor: 0 };
+const NOTHING_KNOWN: Known = { consumed: MAX_COMPUTE_UNITS, units: MAX_COMPUTE_UNITS, ahead: 0, floor: 0 };
 
 /** A simulation that showed more of the accruals says better what they take, and none says less than it took. */
 function learnt(known: Known | undefined, consumed: number, ahead: number): Known {
   const units = consumed + ahead;
-  if (known === undefined) return { units, ahead, floor: units };
-  const floor = Math.max(units, known.floor);
-  if (ahead > known.ahead) return { ...known, units: Math.max(consumed, known.units), floor };
-  return { units: Math.max(units, known.units - (known.ahead - ahead)), ahead, floor };
+  if (known === undefined) return { consumed, units, ahead, floor: units };
+  const most = { consumed: Math.max(consumed, known.consumed), floor: Math.max(units, known.floor) };
+  if (ahead > known.ahead) return { ...most, units: Math.max(consumed, known.units), ahead: known.ahead };
+  return { ...most, units: most.consumed + ahead, ahead };
 }
 
 /** What to ask for as far as earlier simulations tell, of this shape or of its instructions in others; null where they do not. */
@@ -103,8 +106,8 @@ export function expectLimit(memory: LimitMemory, draft: Shaped): number | null {
   return memory.limitOf(draft) ?? memory.guessOf(draft);
 }
 
-function limitFor({ units, floor }: Known, percent?: number): number {
-  return Math.max(withMargin(units, percent), rounded(floor));
+function limitFor({ units, floor }: Known): number {
+  return Math.max(withMargin(units), rounded(floor));
 }
 
 function withMargin(units: number, percent = MARGIN_PERCENT): number {
