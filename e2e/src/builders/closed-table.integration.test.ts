@@ -8,7 +8,7 @@ import {
   getTransactionDecoder,
   type KeyPairSigner,
 } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOwnPool } from './aims/draw.ts';
 import { askAt } from './ask.ts';
 import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
@@ -61,6 +61,10 @@ describe('builders whose lookup table is closed while the service remembers it',
     const before = world.ledger.account(table);
     restore = () => world.ledger.writeAccount(table, before);
   });
+  afterEach(() => {
+    restore();
+    world.settle();
+  });
 
   it.each(Object.entries(states))(
     'go on without one that is %s, in the build that meets it and after',
@@ -76,10 +80,7 @@ describe('builders whose lookup table is closed while the service remembers it',
       const met = await deposit();
       const after = await deposit();
       expect((await landBuild(world.ledger, after, wallet)).failure).toBeNull();
-      world.settle();
-      restore();
-      world.settle();
-      expect([first, usual, met, after].map(looksUp)).toEqual([true, true, false, false]);
+        expect([first, usual, met, after].map(looksUp)).toEqual([true, true, false, false]);
       expect(after.waves).toBe(usual.waves);
     },
   );
