@@ -80,7 +80,7 @@ describe('builders whose lookup table is closed while the service remembers it',
       const met = await deposit();
       const after = await deposit();
       expect((await landBuild(world.ledger, after, wallet)).failure).toBeNull();
-        expect([first, usual, met, after].map(looksUp)).toEqual([true, true, false, false]);
+      expect([first, usual, met, after].map(looksUp)).toEqual([true, true, false, false]);
       expect(after.waves).toBe(usual.waves);
     },
   );
