@@ -19,13 +19,13 @@ import { LOOP_AIMS } from '../src/leverage/loop-aims.ts';
 /** `LANDING_SEED=7` makes others, `LANDING_COUNT=1000` more. */
 const SEED = process.env.LANDING_SEED ?? '20261128';
 const COUNT = Number(process.env.LANDING_COUNT ?? '60');
-const NOBODY = { callName: 'the test', aggregatorKeys: { jupiter: null, dflow: null } };
+const CALL = { callName: 'the test', aggregatorKeys: { jupiter: null, dflow: null } };
 
 const LEVERAGE = ['a loop into a new account', 'a close of a part or all', 'a close with the banks left out'];
 /** What mostly goes well: only what is built can land. */
 const AIMS = [...PLAIN_ACTIONS, ...[...LOOP_AIMS, ...CLOSE_AIMS].filter(({ name }) => LEVERAGE.includes(name))];
 
-type Asked = Omit<Attempt, 'aim'> | Omit<LeverageAttempt, 'aim'>;
+type Requested = Omit<Attempt, 'aim'> | Omit<LeverageAttempt, 'aim'>;
 
 class Refused extends Error {}
 
@@ -56,9 +56,9 @@ describe(`${COUNT} builds, each as the first of its process, seed ${SEED}`, () =
     const failures: string[] = [];
     for (let turn = 0; tally.of('built', 'all') < COUNT && turn < COUNT * 3; turn += 1) {
       const aim = AIMS[turn] ?? dice.pick(wheel);
-      const attempt = async (asked: Asked): Promise<never> => {
-        const { first, again, seconds, failure } = await buildAndLand(asked, dice.between(2, 10));
-        const { kind } = asked.request;
+      const attempt = async (request: Requested): Promise<never> => {
+        const { first, again, seconds, failure } = await buildAndLand(request, dice.between(2, 10));
+        const { kind } = request.request;
         tally.bump('built', 'all');
         tally.bump('kind', kind);
         tally.bump('seconds', String(seconds));
@@ -84,19 +84,19 @@ describe(`${COUNT} builds, each as the first of its process, seed ${SEED}`, () =
 });
 
 /** Builds twice: in an empty memory, which is the build that lands later, and as one of a kind that is known, when that is later. */
-async function buildAndLand(asked: Asked, seconds: number) {
+async function buildAndLand(request: Requested, seconds: number) {
   const { ledger } = world;
   touchAll(ledger);
   world.settle();
   const limits = createLimitMemory();
-  const first = await build(asked, limits);
+  const first = await build(request, limits);
   world.pass(seconds);
-  const again = await build(asked, limits);
-  const { failure } = await landBuild(ledger, first, asked.wallet satisfies KeyPairSigner);
+  const again = await build(request, limits);
+  const { failure } = await landBuild(ledger, first, request.wallet satisfies KeyPairSigner);
   return { first, again, seconds, failure };
 }
 
-function build(asked: Asked, limits: LimitMemory): Promise<Build> {
-  const deps = { ...world.deps, ...asked.deps, limits };
-  return 'pair' in asked ? buildLeverage(deps, asked.request, NOBODY) : buildAction(deps, asked.request, NOBODY);
+function build(request: Requested, limits: LimitMemory): Promise<Build> {
+  const deps = { ...world.deps, ...request.deps, limits };
+  return 'pair' in request ? buildLeverage(deps, request.request, CALL) : buildAction(deps, request.request, CALL);
 }

@@ -60,7 +60,7 @@ const VENUES = [
 
 /**
  * What a simulation did not show: a bank that was touched in the same second accrues nothing, and one without debts next to nothing, until
- * a second passes or somebody borrows.
+ * a second passes or a first debt is taken.
  * @param logs of the simulation; what was cut off counts as not shown.
  */
 export function accrualsAhead(instructions: readonly Instruction[], logs: readonly string[]): AccrualsAhead {

@@ -26,7 +26,7 @@ const ENDINGS: readonly (readonly [spelling: RegExp, words: ErrorWords])[] = [
 const LIMIT_EXCEEDED = words(
   'ACTION__SIMULATION_STALE',
   'The transaction took more compute units than its limit, which was learned when it was built',
-  'Build again with the same call: the limit is learned anew',
+  'Build again with the same call: the limit is learned again',
 );
 /** The most a transaction can have, less what the instructions of its budget take before a program says how many there are. */
 const MOST_UNITS_LOGGED = 1_390_000;
