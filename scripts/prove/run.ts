@@ -68,7 +68,7 @@ const PROOFS: readonly Proof[] = [
     name: 'programs',
     files: ['e2e/src/real-program', 'e2e/src/venue-programs'],
     needs: ['MARGINFI_ELF', 'VENUE_ELF_FOLDER'],
-    settings: { RANDOM_RUNS: '1000' },
+    settings: { RANDOM_RUNS: '1000', LANDING_COUNT: '1000' },
     seed: 'RANDOM_SEED',
   },
   {
@@ -76,6 +76,12 @@ const PROOFS: readonly Proof[] = [
     files: ['e2e/scenarios/chaos'],
     settings: { CHAOS_TRANSACTIONS_PER_SECOND: '40', CHAOS_STRIKES: 'all' },
     seed: 'CHAOS_SEED',
+  },
+  {
+    name: 'landing',
+    files: ['e2e/scenarios/landing-later'],
+    settings: { LANDING_COUNT: '1000' },
+    seed: 'LANDING_SEED',
   },
   { name: 'faults', files: ['e2e/scenarios/fault-matrix'], settings: { FAULT_CELLS: 'all' } },
   {

@@ -96,6 +96,7 @@ export type {
   Simulator,
   SimulatorKind,
 } from './simulate/simulator.ts';
+export { isLookupFailure } from './simulate/transaction-failure.ts';
 export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
 export { sentFor } from './sizing/sent-for.ts';
 export { amountsAsRoute } from './sizing/size-by.ts';

@@ -1,4 +1,16 @@
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import {
+  encodeEvent,
+  juplendWithdraw,
+  KLEND_PROGRAM,
+  klendRefreshReservesBatch,
+  lendingAccountDeposit,
+  lendingPoolBankAccrueInterestEvent,
+  refreshSolendReserve,
+  SOLEND_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { createLimitMemory, MAX_COMPUTE_UNITS } from './limit-memory.ts';
 import { addressOf, instructionOf, PROGRAM } from './testing-instructions.ts';
@@ -51,6 +63,91 @@ describe('createLimitMemory', () => {
     memory.learn({ instructions: [{ programAddress, data }] }, took(1_000));
     const other = data.slice().fill(9, tagBytes);
     expect(memory.limitOf({ instructions: [{ programAddress, data: other }] })).toBe(17_000);
+  });
+
+  describe('where a bank accrues interest', () => {
+    const BANKS = [addressOf(50), addressOf(51)] as const;
+    const deposits = (...banks: readonly Address[]) => ({
+      instructions: banks.map((bank) => ({
+        programAddress: PROGRAM,
+        accounts: [0, 1, 2, bank].map((account) => ({
+          address: typeof account === 'string' ? account : addressOf(account),
+          role: AccountRole.WRITABLE,
+        })),
+        data: lendingAccountDeposit.discriminator,
+      })),
+    });
+    const log = (units: number, ...accrued: readonly Address[]) => [
+      `Program ${PROGRAM} invoke [1]`,
+      ...accrued.map((bank) => {
+        const event = encodeEvent(lendingPoolBankAccrueInterestEvent, {
+          header: { signer: null, marginfiGroup: PROGRAM },
+          ...{ bank, mint: PROGRAM, delta: 2n, feesCollected: 0.5, insuranceCollected: 0 },
+        });
+        return `Program data: ${Buffer.from(event).toString('base64')}`;
+      }),
+      `Program ${PROGRAM} consumed ${units} of ${MAX_COMPUTE_UNITS} compute units`,
+      `Program ${PROGRAM} success`,
+    ];
+    const simulated = (units: number, ...accrued: readonly Address[]) => ({
+      unitsConsumed: units,
+      logs: log(units, ...accrued),
+    });
+
+    it('leaves room for an accrual that the simulation did not show, once for a bank', () => {
+      const memory = createLimitMemory();
+      memory.learn(deposits(BANKS[0]), simulated(15_000));
+      expect(memory.limitOf(deposits(BANKS[0]))).toBe(81_000);
+      memory.learn(deposits(BANKS[0], BANKS[1], BANKS[0]), simulated(45_000, BANKS[1]));
+      expect(memory.limitOf(deposits(BANKS[0], BANKS[1], BANKS[0]))).toBe(117_000);
+    });
+
+    it('takes what an accrual was seen to take, and at least what another bank’s may', () => {
+      const memory = createLimitMemory();
+      const draft = deposits(BANKS[0]);
+      memory.learn(draft, simulated(38_000, BANKS[0]));
+      const seen = memory.limitOf(draft) ?? 0;
+      expect(seen).toBe(61_000);
+      memory.learn(draft, simulated(15_000));
+      expect([memory.limitOf(draft), memory.isGoodFor(draft, seen)]).toEqual([seen, true]);
+      memory.learn(draft, simulated(25_000));
+      expect([memory.limitOf(draft), memory.isGoodFor(draft, seen)]).toEqual([65_000, false]);
+    });
+
+    it('keeps its limit where an accrual was run of which nothing went to fees', () => {
+      const memory = createLimitMemory();
+      const draft = deposits(BANKS[0]);
+      memory.learn(draft, simulated(15_000));
+      const limit = memory.limitOf(draft) ?? 0;
+      memory.learn(draft, simulated(38_000));
+      expect([limit, memory.isGoodFor(draft, limit)]).toEqual([81_000, true]);
+    });
+
+    it('does so in the other order too, and never takes less than it saw', () => {
+      const memory = createLimitMemory();
+      const draft = deposits(BANKS[0]);
+      memory.learn(draft, simulated(50_000));
+      memory.learn(draft, simulated(38_000, BANKS[0]));
+      expect(memory.limitOf(draft)).toBe(90_000);
+    });
+
+    it('leaves room in a guess as well', () => {
+      const memory = createLimitMemory();
+      memory.learn(deposits(BANKS[0]), simulated(15_000));
+      expect(memory.guessOf(deposits(BANKS[1], BANKS[0]))).toBe(148_000);
+    });
+
+    it.each([
+      ['Kamino', KLEND_PROGRAM, klendRefreshReservesBatch.discriminator, 6, 36_000],
+      ['Save', SOLEND_PROGRAM, refreshSolendReserve.discriminator, 3, 20_000],
+      ['JupLend', PROGRAM, juplendWithdraw.discriminator, 20, 16_000],
+    ])('leaves room for what %s accrues, which no log shows', (_, programAddress, data, length, units) => {
+      const accounts = Array.from({ length }, (__, at) => ({ address: addressOf(at), role: AccountRole.WRITABLE }));
+      const draft = { instructions: [{ programAddress, accounts, data }] };
+      const memory = createLimitMemory();
+      memory.learn(draft, took(100_000 - units));
+      expect(memory.limitOf(draft)).toBe(135_000);
+    });
   });
 
   it('forgets the shape that was not asked for longest', () => {

@@ -18,6 +18,14 @@ export function readTransactionFailure(error: unknown): TransactionFailure {
   return ofInstruction(Number(index), toInstructionFailure(failure));
 }
 
+/** A node's words for a lookup table that is gone, no table, or shorter than it was: `AddressLookupTableNotFound` and its siblings. */
+const LOOKUP_FAILURE = /address ?(lookup ?)?table/i;
+
+/** Whether a transaction failed because what it looks up in a table is not there. */
+export function isLookupFailure({ reason }: Pick<TransactionFailure, 'reason'>): boolean {
+  return LOOKUP_FAILURE.test(reason);
+}
+
 export function ofInstruction(index: number, failure: InstructionFailure): TransactionFailure {
   const reason =
     typeof failure === 'string' ? failure : `custom program error: 0x${Number(failure.Custom).toString(16)}`;

@@ -236,6 +236,18 @@ describe('explainProgramError', () => {
     expect([wireOf(explained?.code), explained?.cause.reason]).toEqual([wire, reason]);
   });
 
+  it.each([
+    ['the most a transaction may have', 1_399_700, 'ACTION__TRANSACTION_EXCEEDED'],
+    ['its own limit', 33_700, 'ACTION__SIMULATION_STALE'],
+  ])('tells a transaction that ran out of %s', (_, given, code) => {
+    const logs = [
+      invoke(MARGINFI_PROGRAM),
+      `Program ${MARGINFI_PROGRAM} consumed ${given} of ${given} compute units`,
+      `Program ${MARGINFI_PROGRAM} failed: exceeded CUs meter at BPF instruction`,
+    ];
+    expect(explain(logs)?.code).toBe(code);
+  });
+
   it('uses the node’s error where logs are missing or cut', () => {
     const options = { error: [1, { Custom: 6_016 }], instructionPrograms: [SYSTEM, MARGINFI_PROGRAM] } as const;
     const cut = [invoke(SYSTEM), 'Log truncated', failed(MARGINFI_PROGRAM, 6_009)];

@@ -6,7 +6,7 @@ import { otherProgramWords, SWAP_PROGRAMS } from './other-program-words.ts';
 import type { ErrorWords, RefusedAction } from './program-error-words.ts';
 import { wronglyBuilt } from './program-error-words.ts';
 import { findProgramFailure, type InstructionErrorPair, type ProgramFailure } from './program-failure.ts';
-import { runtimeErrorWords } from './runtime-error-words.ts';
+import { limitErrorWords, runtimeErrorWords } from './runtime-error-words.ts';
 
 export interface ExplainOptions {
   readonly logs: readonly string[];
@@ -55,7 +55,7 @@ export function explainProgramError(options: ExplainOptions): ExplainedError | n
   const failure = findProgramFailure(logs, error, instructionPrograms, programId);
   if (failure === null) return null;
   const name = nameOf(failure, programId, options.version);
-  const found = wordsOf(failure, name, programId, options.swapPrograms ?? SWAP_PROGRAMS);
+  const found = wordsOf(failure, name, options);
   const action = options.action ?? actionOf(failure.instructionName);
   const code = (action === null ? undefined : found.byAction?.[action]) ?? found.code;
   return {
@@ -83,9 +83,10 @@ function nameOf(failure: ProgramFailure, programId: string, version?: ProgramVer
 function wordsOf(
   failure: ProgramFailure,
   name: string | null,
-  programId: string,
-  swapPrograms: readonly string[],
+  { logs, programId = MARGINFI_PROGRAM, swapPrograms = SWAP_PROGRAMS }: ExplainOptions,
 ): ErrorWords {
+  const atLimit = failure.code === null ? limitErrorWords(failure.reason, logs) : null;
+  if (atLimit !== null) return atLimit;
   const swap = failure.failedPrograms.find((each) => swapPrograms.includes(each));
   if (swap !== undefined)
     return otherProgramWords(swap, swap === failure.programId ? failure.code : null, swapPrograms);

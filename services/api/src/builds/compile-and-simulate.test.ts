@@ -80,6 +80,26 @@ describe('compileAndSimulate', () => {
     expect(asked.at(-2)?.limit).toBe(MAX_COMPUTE_UNITS);
   });
 
+  it('learns again where the chain moved on between the trial and the limit that it taught', async () => {
+    let simulations = 0;
+    const { simulator, asked } = nodeTaking(() => (++simulations === 1 ? 20_000 : 100_000));
+    const limits = createLimitMemory();
+    const { outcome, waves, transactions } = await compileAndSimulate(input(instruction(2)), { simulator, limits });
+    expect([outcome.kind, waves]).toEqual(['passed', 4]);
+    expect(asked.map(({ limit }) => limit)).toEqual([MAX_COMPUTE_UNITS, 39_000, MAX_COMPUTE_UNITS, 135_000]);
+    expect(transactions[0]?.computeUnitLimit).toBe(135_000);
+  });
+
+  it('ends where every limit is exceeded that it learns', async () => {
+    let units = 20_000;
+    const { simulator, asked } = nodeTaking(() => (units *= 2));
+    const { outcome, waves } = await compileAndSimulate(input(instruction(2)), {
+      simulator,
+      limits: createLimitMemory(),
+    });
+    expect([outcome.kind, waves, asked.length]).toEqual(['failed', 5, 5]);
+  });
+
   it('simulates once more where what it knew leaves next to no room', async () => {
     let units = 100_000;
     const { simulator } = nodeTaking(() => units);

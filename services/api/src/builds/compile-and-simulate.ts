@@ -34,12 +34,14 @@ export interface SimulatedList {
 }
 
 const OUT_OF_UNITS = /ComputationalBudgetExceeded|exceeded CUs meter/;
+/** A limit that is learned, exceeded because the chain moved on, and learned again; more often is no accident. */
+const MOST_WAVES = 5;
 
 /**
  * Compiles with the limits that earlier simulations taught and simulates the very bytes. The limit of a shape that nobody simulated yet is
  * put together from what its instructions took in others. Where a limit shows to be too tight or too wide, what was learnt by it is simulated.
  * A transaction with an instruction nobody ever ran is run once with the highest limit, at the lowest price that is one, to learn how many
- * units it takes; so is a list that ran out of them.
+ * units it takes; so is a list that ran out of them, whichever limit it had.
  */
 export async function compileAndSimulate(
   input: CompileInput,
@@ -57,28 +59,25 @@ export async function compileAndSimulate(
     });
     return outcome;
   };
-  const finish = async (waves: number): Promise<SimulatedList> => {
-    const learnt = drafts.map((draft) => limits.limitOf(draft) ?? MAX_COMPUTE_UNITS);
-    const transactions = compileAll(input, learnt, input.microLamportsPerUnit);
-    return { transactions, outcome: await simulate(transactions), waves };
-  };
+  const trial = { limits: drafts.map(() => MAX_COMPUTE_UNITS), price: input.microLamportsPerUnit > 0n ? 1n : 0n };
+  const bid = (known: readonly number[] | null) =>
+    known === null ? trial : { limits: known, price: input.microLamportsPerUnit };
 
-  let waves = 1;
-  const expected = expectLimits(drafts, limits);
-  if (expected !== null) {
-    const transactions = compileAll(input, expected, input.microLamportsPerUnit);
+  let tried = bid(expectLimits(drafts, limits));
+  for (let waves = 1; ; waves += 1) {
+    const transactions = compileAll(input, tried.limits, tried.price);
     const outcome = await simulate(transactions);
-    if (!ranOutOfUnits(outcome)) {
-      const areGood = () => drafts.every((draft, index) => limits.isGoodFor(draft, expected[index] ?? 0));
-      const isFinal = outcome.kind === 'failed' || areGood();
-      return isFinal ? { transactions, outcome, waves } : finish(waves + 1);
+    const list = { transactions, outcome, waves };
+    const isLast = waves >= MOST_WAVES;
+    if (outcome.kind === 'failed') {
+      if (tried === trial || isLast || !ranOutOfUnits(outcome)) return list;
+      tried = trial;
+      continue;
     }
-    waves += 1;
+    const isGood = drafts.every((draft, index) => limits.isGoodFor(draft, tried.limits[index] ?? 0));
+    if (tried !== trial && (isGood || isLast)) return list;
+    tried = bid(drafts.map((draft) => limits.limitOf(draft) ?? MAX_COMPUTE_UNITS));
   }
-  const most = drafts.map(() => MAX_COMPUTE_UNITS);
-  const trial = compileAll(input, most, input.microLamportsPerUnit > 0n ? 1n : 0n);
-  const outcome = await simulate(trial);
-  return outcome.kind === 'failed' ? { transactions: trial, outcome, waves } : finish(waves + 1);
 }
 
 /** A limit for each transaction, as far as earlier simulations tell; null where there is one of which nothing is known. */

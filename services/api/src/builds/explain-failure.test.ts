@@ -58,6 +58,12 @@ describe('explainFailure', () => {
     },
   );
 
+  it('has a call made again whose lookup table was closed', () => {
+    const reason = "Transaction loads an address table account that doesn't exist";
+    const error = explainFailure(failed({ reason }), LIST, 'deposit', { program: PROGRAM });
+    expect([error.code, error.isRetryable]).toEqual(['ACTION__SIMULATION_STALE', true]);
+  });
+
   it('does not ask for more SOL where the account is none that pays', () => {
     const error = explainFailure(failed({ reason: 'InvalidAccountForFee' }), LIST, 'deposit', { program: PROGRAM });
     expect(error.code).toBe('ACTION__SIMULATION_INVALID');

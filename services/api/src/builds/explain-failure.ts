@@ -1,6 +1,6 @@
 import { LendingError } from '@lending/errors';
 import type { ProgramVersion } from '@lending/programs';
-import type { CompiledTransaction, SimulationOutcome } from '@lending/transactions';
+import { type CompiledTransaction, isLookupFailure, type SimulationOutcome } from '@lending/transactions';
 import { cleanText, explainProgramError, type RefusedAction } from '@lending/venues';
 
 /** As many of a failed transaction's last lines are shown, each cut. */
@@ -52,6 +52,13 @@ export function explainFailure(
     return new LendingError('ACTION__BALANCE_EXCEEDED', {
       message:
         'The wallet holds too little SOL for the fees and for the accounts that the transaction opens — allowed: a wallet with more SOL, as details.cause.reason says — fund authority and make the same call again',
+      context: { cause: { program: null, error: null, number: null, reason }, ...context },
+    });
+  }
+  if (isLookupFailure(failed)) {
+    return new LendingError('ACTION__SIMULATION_STALE', {
+      message:
+        'A lookup table that the transaction names was closed or changed since it was read. Make the same call again: tables that fail are left out',
       context: { cause: { program: null, error: null, number: null, reason }, ...context },
     });
   }

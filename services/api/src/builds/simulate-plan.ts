@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
-import type { ActionPlan, Crank, FeedToCrank, PackedPlan } from '@lending/transactions';
+import { type ActionPlan, type Crank, type FeedToCrank, isLookupFailure, type PackedPlan } from '@lending/transactions';
 import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
 import type { BuildDeps } from './build-deps.ts';
 import { type CompileInput, compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
+import { dropFailedTables } from './drop-tables.ts';
 
 /** A plan's transactions, and what running them showed. */
 export interface SimulatedPlan {
@@ -19,9 +20,9 @@ export interface PlanToSimulate extends Omit<CompileInput, 'watch'> {
   readonly slotMicros: bigint;
 }
 
-/** Simulates the transactions that a plan was packed into, and fetches a blockhash beside it. */
+/** Simulates the transactions that a plan was packed into, and fetches a blockhash beside it. Lookup tables that fail are dropped. */
 export async function simulatePlan(
-  deps: Pick<BuildDeps, 'chain' | 'simulator' | 'limits' | 'now'>,
+  deps: Pick<BuildDeps, 'chain' | 'banks' | 'simulator' | 'limits' | 'now'>,
   { plan, cranks, slotMicros, ...input }: PlanToSimulate,
   signal?: AbortSignal,
 ): Promise<SimulatedPlan> {
@@ -32,6 +33,8 @@ export async function simulatePlan(
   const asked = fetchBlockhash(deps.chain, deps.now, signal);
   const [first, blockhash] = await Promise.all([simulate(), asked]);
   const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
+  const { outcome } = simulated;
+  if (outcome.kind === 'failed' && isLookupFailure(outcome)) await dropFailedTables(deps, input.lookupTables, signal);
   return { packed, simulated, blockhash };
 }
 
@@ -52,10 +55,15 @@ export async function simulateBestForm(
   const isBare = whole.plan.pulse === null && whole.cranks.length === bare.cranks.length;
   const packed = packWhole(whole, pack);
   const first = packed === null ? null : await simulate(whole, packed);
-  if (first !== null && (isBare || first.simulated.outcome.kind === 'passed')) return first;
+  if (first !== null && (isBare || !mayPassBare(first))) return first;
   const second = await simulate(bare, pack(bare));
   const waves = (first?.simulated.waves ?? 0) + second.simulated.waves;
   return { ...second, simulated: { ...second.simulated, waves } };
+}
+
+/** What fails for its lookup tables fails with the same tables again. */
+function mayPassBare({ simulated: { outcome } }: SimulatedPlan): boolean {
+  return outcome.kind === 'failed' && !isLookupFailure(outcome);
 }
 
 /** Null where it takes too many transactions, or has no room for its pulse. */

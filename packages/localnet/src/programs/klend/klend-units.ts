@@ -1,9 +1,9 @@
 import type { InstructionUnits } from '#programs/anchor/program-instruction.ts';
 
-/** Middling costs of the program's own code, measured in LiteSVM with one reserve, rounded up. */
+/** Middling costs of the program's own code, measured in LiteSVM with one reserve, rounded up, without what refreshing it takes. */
 export const KLEND_UNITS: InstructionUnits = {
-  refresh_reserve: 12_000n,
-  refresh_reserves_batch: 12_000n,
+  refresh_reserve: 900n,
+  refresh_reserves_batch: 1_000n,
   refresh_obligation: 19_000n,
   init_user_metadata: 11_500n,
   init_obligation: 12_000n,
@@ -14,3 +14,6 @@ export const KLEND_UNITS: InstructionUnits = {
   deposit_reserve_liquidity: 51_000n,
   redeem_reserve_collateral: 32_000n,
 };
+
+/** Refreshing a reserve, and bringing its interest to a later slot, measured as the others. */
+export const RESERVE_UNITS = { refresh: 1_100n, accrual: 10_200n };

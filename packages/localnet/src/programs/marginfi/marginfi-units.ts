@@ -1,26 +1,26 @@
 import type { InstructionUnits } from '#programs/anchor/program-instruction.ts';
 
 /**
- * Costs of the program's own code. Those that 0.1.1 has are measured with it in LiteSVM, rounded up, without the valuing of balances; the
- * others are ours, near the likes of them. Integrations derive and check many addresses: with the venue's part a JupLend deposit takes
+ * Costs of the program's own code. Those that 0.1.1 has are measured with it in LiteSVM, rounded up, without the valuing of balances and
+ * the accrual of interest; the others are ours, near the likes of them. Integrations derive and check many addresses: with the venue's part a JupLend deposit takes
  * more than the 200,000 that one instruction is given unasked.
  */
 export const MARGINFI_UNITS: InstructionUnits = {
   marginfi_account_initialize: 6_500n,
   marginfi_account_initialize_pda: 9_000n,
   marginfi_account_close: 2_500n,
-  lending_account_deposit: 18_000n,
-  lending_account_withdraw: 24_000n,
+  lending_account_deposit: 13_700n,
+  lending_account_withdraw: 26_000n,
   lending_account_borrow: 24_000n,
-  lending_account_repay: 20_000n,
+  lending_account_repay: 13_300n,
   lending_account_close_balance: 4_000n,
   lending_account_start_flashloan: 5_500n,
   lending_account_end_flashloan: 2_500n,
-  lending_account_liquidate: 80_000n,
+  lending_account_liquidate: 35_000n,
   lending_account_pulse_health: 4_000n,
-  lending_pool_accrue_bank_interest: 18_500n,
+  lending_pool_accrue_bank_interest: 4_000n,
   lending_pool_pulse_bank_price_cache: 14_000n,
-  lending_pool_handle_bankruptcy: 30_000n,
+  lending_pool_handle_bankruptcy: 12_000n,
   propagate_fee_state: 3_000n,
   marginfi_account_init_liq_record: 8_000n,
   start_liquidation: 12_000n,
@@ -48,3 +48,6 @@ export const MARGINFI_UNITS: InstructionUnits = {
 
 /** Reading a balance's bank and oracle and valuing both; measured as the others. Reading an oracle of two accounts costs no more here. */
 export const UNITS_PER_BALANCE = 12_000n;
+
+/** Bringing a bank's interest up to date where a second has passed: with all fees, measured as the others, and where nothing is owed. */
+export const ACCRUAL_UNITS = { interest: 22_700n, none: 1_200n };

@@ -2,7 +2,7 @@ import type { InstructionUnits } from '#programs/anchor/program-instruction.ts';
 
 /** Middling costs of the program's own code, measured in LiteSVM, rounded up. */
 export const SOLEND_UNITS: InstructionUnits = {
-  refresh_reserve: 20_000n,
+  refresh_reserve: 17_100n,
   refresh_obligation: 62_000n,
   init_obligation: 5_000n,
   deposit_reserve_liquidity: 40_500n,
@@ -12,3 +12,6 @@ export const SOLEND_UNITS: InstructionUnits = {
   borrow_obligation_liquidity: 73_500n,
   repay_obligation_liquidity: 14_000n,
 };
+
+/** Bringing a reserve's interest to a later slot, measured as the others. */
+export const ACCRUAL_UNITS = 16_900n;

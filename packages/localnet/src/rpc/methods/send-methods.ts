@@ -4,6 +4,7 @@ import { rpcErrors } from '../json-rpc-error.ts';
 import { addressField, contextSlot, decodeWireText, parameter, sendConfig } from '../parameters.ts';
 import type { RpcMethods } from '../rpc-method.ts';
 import {
+  assertLookedUp,
   encodeSimulation,
   isSignatureFailure,
   malformedTransaction,
@@ -28,6 +29,7 @@ export const sendMethods: RpcMethods = {
     if (!config.skipPreflight) {
       const simulated = simulateForPreflight(ledger, wire, commitment);
       if (simulated.kind === 'malformed') throw malformedTransaction();
+      assertLookedUp(simulated);
       if (isSignatureFailure(simulated)) throw rpcErrors.signatureVerification();
       const error = errorOf(simulated);
       if (error !== null) {
@@ -37,6 +39,7 @@ export const sendMethods: RpcMethods = {
     }
     const outcome = ledger.submit(wire);
     if (outcome.kind === 'malformed') throw malformedTransaction();
+    assertLookedUp(outcome);
     if (isSignatureFailure(outcome)) throw rpcErrors.signatureVerification();
     return outcome.transaction.signatures[0];
   },

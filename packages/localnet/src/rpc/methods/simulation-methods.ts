@@ -26,6 +26,7 @@ export const simulationMethods: RpcMethods = {
       replaceBlockhash: config.replaceRecentBlockhash,
     }).outcomes;
     if (outcome === undefined || outcome.kind === 'malformed') throw malformedTransaction();
+    assertLookedUp(outcome);
     if (config.sigVerify && isSignatureFailure(outcome)) throw rpcErrors.signatureVerification();
     const before = ledger.accountsAt(config.commitment);
     const value = encodeSimulation(outcome, before, { withInnerInstructions: config.innerInstructions });
@@ -39,6 +40,21 @@ export const simulationMethods: RpcMethods = {
 
 export function malformedTransaction() {
   return rpcErrors.invalidParams('failed to deserialize solana_transaction::versioned::VersionedTransaction');
+}
+
+/** Agave's words for a lookup that fails. It looks addresses up before it runs anything, and refuses the request where it cannot. */
+const LOOKUP_FAILURES: Readonly<Record<string, string>> = {
+  AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
+  InvalidAddressLookupTableOwner: 'Transaction loads an address table account with an invalid owner',
+  InvalidAddressLookupTableData: 'Transaction loads an address table account with invalid data',
+  InvalidAddressLookupTableIndex: 'Transaction address table lookup uses an invalid index',
+};
+
+/** @throws for a transaction whose lookups fail, what a node answers. */
+export function assertLookedUp(outcome: Judged): void {
+  const error = errorOf(outcome);
+  const words = typeof error === 'string' ? LOOKUP_FAILURES[error] : undefined;
+  if (words !== undefined) throw rpcErrors.invalidParams(`invalid transaction: ${words}`);
 }
 
 export function isSignatureFailure(outcome: Outcome): boolean {

@@ -10,6 +10,7 @@ import { MINT } from '../../token/token-state.ts';
 import { LENDING, type LENDING_ADMIN, REWARDS, store, type TOKEN_RESERVE } from '../accounts.ts';
 import { requireKey } from '../checks.ts';
 import { fail } from '../juplend-error.ts';
+import { accrualUnits } from '../juplend-units.ts';
 
 type LoaderOf<TKind> = TKind extends { view: (data: Uint8Array) => infer TState } ? Loader<TState> : never;
 
@@ -83,7 +84,10 @@ type Priced = Pick<PoolAccounts, 'lending' | 'fTokenMint' | 'tokenReserve' | 're
 
 /** The supply price of the pool's mint as an update of now would write it. */
 export function liquidityPriceOf(context: InvokeContext, { tokenReserve }: Priced): bigint {
-  const { supply } = accrueJuplendPrices(tokenReserve.load(), context.slot.unixTimestamp);
+  const reserve = tokenReserve.load();
+  const { unixTimestamp } = context.slot;
+  context.consume(accrualUnits(reserve, unixTimestamp));
+  const { supply } = accrueJuplendPrices(reserve, unixTimestamp);
   return isU64(supply) ? supply : fail('LibraryCastingFailure');
 }
 

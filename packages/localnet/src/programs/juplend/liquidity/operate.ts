@@ -18,6 +18,7 @@ import {
 } from '../accounts.ts';
 import { requireAssociated, requireKey } from '../checks.ts';
 import { fail, juplendError } from '../juplend-error.ts';
+import { accrualUnits } from '../juplend-units.ts';
 import { moveBorrow } from './borrow-position.ts';
 import { type Payout, payOut } from './payout.ts';
 import { moveSupply } from './supply-position.ts';
@@ -43,6 +44,7 @@ export const operate = defineProgramInstruction({
     const before = tokenReserve.load();
     checkReceived(before, accounts, args, unixTimestamp);
 
+    context.consume(accrualUnits(before, unixTimestamp));
     const prices = accrueJuplendPrices(before, unixTimestamp);
     const moved = { ...before, ...supply(accounts, args, before, prices, unixTimestamp) };
     const totals = { ...moved, ...borrow(accounts, args, moved, prices, unixTimestamp) };

@@ -7,6 +7,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { RATE_MODEL, store, TOKEN_RESERVE } from '../accounts.ts';
 import { requireMintArgument } from '../checks.ts';
 import { fail } from '../juplend-error.ts';
+import { accrualUnits } from '../juplend-units.ts';
 
 /** @see fluid-solana-programs programs/liquidity/src/state/token_reserve.rs `update_exchange_prices_and_rates` */
 export const updateExchangePrice = defineProgramInstruction({
@@ -21,6 +22,7 @@ export const updateExchangePrice = defineProgramInstruction({
 
     const { unixTimestamp } = context.slot;
     const before = tokenReserve.load();
+    context.consume(accrualUnits(before, unixTimestamp));
     const { supply, borrow } = accrueJuplendPrices(before, unixTimestamp);
     const utilization = juplendUtilization(before, { supply, borrow });
     const borrowRate = juplendBorrowRate(rateModel.load(), utilization);

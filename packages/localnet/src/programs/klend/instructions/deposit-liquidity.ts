@@ -19,7 +19,7 @@ export const depositLiquidityInstruction = defineProgramInstruction({
     const accounts = readAccounts(context);
     const { owner, reserve, market, mint, vault, source } = accounts;
     checkAccounts(context, accounts);
-    const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context.slot);
+    const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context);
     reserve.loadMut().write(refreshed);
     const before = uncountedTokens(reserve, vault);
     const booked = depositLiquidity(context, refreshed, liquidityAmount);

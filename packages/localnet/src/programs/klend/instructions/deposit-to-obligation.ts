@@ -84,7 +84,7 @@ function deposit(context: InvokeContext, accounts: DepositAccounts, amount: bigi
   const terms = market.load().read();
   const before = uncountedTokens(reserve, vault);
   const booked = depositLiquidity(context, reserve.load().read(), amount);
-  const refreshed = refreshReserve(booked.reserve, terms, null, context.slot);
+  const refreshed = refreshReserve(booked.reserve, terms, null, context);
   const pool = { address: reserve.account.address, state: refreshed };
   const changed = addCollateral(context, terms, pool, obligation.load().read(), booked.cTokens);
   obligation.loadMut().write(changed);

@@ -19,7 +19,7 @@ export const redeemCollateralInstruction = defineProgramInstruction({
     const accounts = readAccounts(context);
     const { owner, reserve, market, mint, vault, destination } = accounts;
     checkAccounts(context, accounts);
-    const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context.slot);
+    const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context);
     reserve.loadMut().write(refreshed);
     const before = uncountedTokens(reserve, vault);
     const redeemed = redeemCollateral(context, refreshed, collateralAmount);

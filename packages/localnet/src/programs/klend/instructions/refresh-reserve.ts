@@ -29,7 +29,7 @@ export const refreshReserveInstruction = defineProgramInstruction({
     check(state.version === 1n, 'ReserveDeprecated');
     const market = marketLoader.load().read();
     const price = takePrice(context, state, market, prices);
-    const refreshed = refreshReserve(state, market, price, context.slot);
+    const refreshed = refreshReserve(state, market, price, context);
     reserve.loadMut().write(noteLimitsCrossed(refreshed, context.slot.unixTimestamp));
   },
 });

@@ -38,7 +38,7 @@ function refreshOne(
   check(reserve.version === 1n, 'ReserveDeprecated');
   const market = loader.load().read();
   const price = pricesNext === null ? null : takePrice(context, reserve, market, pricesNext());
-  const refreshed = refreshReserve(reserve, market, price, context.slot);
+  const refreshed = refreshReserve(reserve, market, price, context);
   content.write(noteLimitsCrossed(refreshed, context.slot.unixTimestamp));
 }
 

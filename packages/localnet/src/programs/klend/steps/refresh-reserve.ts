@@ -1,7 +1,8 @@
 import type { KlendMarket, KlendReserve } from '@lending/programs';
 import { accrueKaminoReserve, kaminoAccrualUnit, kaminoTotalSupplySf, toSf } from '@lending/venues';
-import type { SlotContext } from '#engine/engine.ts';
+import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../klend-error.ts';
+import { RESERVE_UNITS } from '../klend-units.ts';
 import type { ValidatedPrice } from '../prices/validate-price.ts';
 import { ageOf } from './last-update.ts';
 
@@ -18,9 +19,11 @@ export function refreshReserve(
   reserve: KlendReserve,
   market: KlendMarket,
   price: ValidatedPrice | null,
-  now: SlotContext,
+  context: InvokeContext,
 ): KlendReserve {
+  const now = context.slot;
   check(now.slot >= reserve.lastUpdate.slot, 'MathOverflow');
+  context.consume(RESERVE_UNITS.refresh + (now.slot > reserve.lastUpdate.slot ? RESERVE_UNITS.accrual : 0n));
   const accrued = accrueKaminoReserve(reserve, market, now);
   const { liquidity, lastUpdate } = accrued;
   const priced =

@@ -5,6 +5,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { fail } from '../marginfi-error.ts';
+import { ACCRUAL_UNITS } from '../marginfi-units.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { toFloat } from '../risk/to-float.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
@@ -34,6 +35,7 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
     return;
   }
   const { interest } = accrued;
+  context.consume(interest === null ? ACCRUAL_UNITS.none : ACCRUAL_UNITS.interest);
   writeLedger(state, accrued.bank);
   state.liabilityShareValue = accrued.bank.liabilityShareValue;
   state.lastUpdate = accrued.bank.lastUpdate;
