@@ -2782,9 +2782,9 @@ export interface Operations {
     answer: {
       /** Of the plan's action; null: it is in no block */
       signature: string | null;
-      /** True: it is in a block, also where it failed; null: not found yet; false: it can no longer land */
+      /** True: it ran in a block, also where it failed; null: not yet; false: it can no longer land, also where a block has it and it did not run */
       landed: boolean | null;
-      /** False: it is in a block, and failed; null while not landed */
+      /** False: it ran in a block, and failed; null while not landed */
       success: boolean | null;
       confirmation: "processed" | "confirmed" | "finalized" | null;
       slot: number | null;
