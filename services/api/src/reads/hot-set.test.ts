@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createLogger } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createHotSet } from './hot-set.ts';
@@ -6,7 +7,7 @@ const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-function setOf(load: () => Promise<number>) {
+function setOf(load: () => Promise<number>, changes: { readonly waitAfterMs?: number } = {}) {
   const clock = { nowMs: 0 };
   const set = createHotSet({
     load,
@@ -16,6 +17,7 @@ function setOf(load: () => Promise<number>) {
     now: () => clock.nowMs,
     maxAgeMs: 1_000,
     waitAfterMs: 5_000,
+    ...changes,
   });
   return { set, clock };
 }
@@ -38,6 +40,39 @@ describe('createHotSet', () => {
     value = 2;
     clock.nowMs = 5_001;
     expect(await set.get()).toBe(2);
+  });
+
+  it('reads what changes at once while somebody asks, and once a minute while nobody does', async () => {
+    let loads = 0;
+    const { set, clock } = setOf(async () => ++loads);
+    await set.get();
+    const change = async (atMs: number) => {
+      clock.nowMs = atMs;
+      set.markChanged();
+      await setImmediate();
+      return loads;
+    };
+    expect([await change(30_000), await change(60_000)]).toEqual([2, 3]);
+    expect([await change(90_000), await change(120_000), await change(120_001)]).toEqual([3, 3, 4]);
+    expect([await change(150_000), await change(180_000), await change(180_002)]).toEqual([4, 4, 5]);
+  });
+
+  it('makes whoever asks first wait for what changed while nobody did, and nobody else', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
+    await set.get();
+    clock.nowMs = 60_001;
+    set.markChanged();
+    value = 2;
+    set.markChanged();
+    await setImmediate();
+    clock.nowMs = 90_000;
+    value = 3;
+    set.markChanged();
+    expect(await set.get()).toBe(3);
+    value = 4;
+    set.markChanged();
+    expect(await set.get()).toBe(3);
   });
 
   it('answers what it has when waiting was in vain', async () => {
