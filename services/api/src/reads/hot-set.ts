@@ -15,8 +15,8 @@ export interface HotSetOptions<T> {
   readonly waitAfterMs?: number;
 }
 
-/** Not asked for so long, it is read so seldom, however much changes; who then asks first waits for what is new. */
-const REST_MS = 60_000;
+/** Not asked for so long, it is not read anew by itself, however much changes; who then asks first waits for what is new. */
+const REST_MS = 5_000;
 
 /**
  * Something read from the tables and kept in memory, ready to be served.
@@ -65,8 +65,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
   const isAsked = () => now() - askedAtMs <= REST_MS;
 
   function loadUnlessResting(): void {
-    if (current === undefined || loading !== undefined || isClosed) return;
-    if (isAsked() || now() - current.loadedAtMs > REST_MS) void loadInBackground();
+    if (current !== undefined && loading === undefined && isAsked() && !isClosed) void loadInBackground();
   }
 
   async function loadInBackground(): Promise<void> {
