@@ -205,6 +205,17 @@ export const BENCHMARKS: readonly Benchmark[] = [
     minutes: 5,
     isInAll: false,
   },
+  {
+    name: 'idle',
+    file: 'idle.ts',
+    about: 'processor time and memory of the one-process shape for two hours in which nobody asks it anything',
+    goals: [],
+    arguments: [],
+    quickArguments: ['--minutes', '2'],
+    repeats: 1,
+    minutes: 121,
+    isInAll: false,
+  },
 ];
 
 /** @throws Error naming those there are. */
