@@ -42,22 +42,30 @@ describe('createHotSet', () => {
     expect(await set.get()).toBe(2);
   });
 
-  it('reads what changes at once while somebody asks, and not while nobody does', async () => {
+  it('reads what changes at once while it is asked for often, or listened to, and else not', async () => {
     let loads = 0;
-    const { set, clock } = setOf(async () => ++loads);
-    await set.get();
+    const { set, clock } = setOf(async () => ++loads, { waitAfterMs: Number.POSITIVE_INFINITY });
     const change = async (atMs: number) => {
       clock.nowMs = atMs;
       set.markChanged();
       await setImmediate();
       return loads;
     };
-    expect([await change(3_000), await change(5_000), await change(5_001), await change(60_000)]).toEqual([2, 3, 3, 3]);
     await set.get();
-    expect(await change(62_000)).toBe(5);
+    expect(await change(100)).toBe(1);
+    expect(await set.get()).toBe(1);
+    await setImmediate();
+    expect([await change(200), await change(5_100), await change(5_101)]).toEqual([3, 4, 4]);
+    clock.nowMs = 60_000;
+    expect(await set.get()).toBe(5);
+    expect(await change(60_001)).toBe(5);
+    const stop = set.onLoad(() => undefined);
+    expect(await change(60_002)).toBe(6);
+    stop();
+    expect(await change(60_003)).toBe(6);
   });
 
-  it('makes whoever asks first wait for what changed while nobody did, and nobody else', async () => {
+  it('makes whoever asks seldom wait for what changed, and nobody else', async () => {
     let value = 1;
     const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
     await set.get();

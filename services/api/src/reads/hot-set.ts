@@ -15,7 +15,7 @@ export interface HotSetOptions<T> {
   readonly waitAfterMs?: number;
 }
 
-/** Not asked for so long, it is not read anew by itself, however much changes; who then asks first waits for what is new. */
+/** Asked for more seldom than this, it is not read anew by itself, however much changes: whoever asks then waits for what is new. */
 const REST_MS = 5_000;
 
 /**
@@ -28,7 +28,7 @@ const REST_MS = 5_000;
 export interface HotSet<T> {
   /** @throws STORE__UNAVAILABLE when there is nothing yet and the database does not answer. */
   get(): Promise<T>;
-  /** Reads anew as soon as may be, where somebody asks for it. Does nothing before the first `get`. */
+  /** Reads anew as soon as may be, where it is asked for often or listened to. Does nothing before the first `get`. */
   markChanged(): void;
   /** Calls back with whatever is loaded from now on; answers how to stop that. */
   onLoad(listener: (value: T) => void): () => void;
@@ -43,6 +43,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
   let loading: Promise<T> | undefined;
   let isChanged = false;
   let askedAtMs = Number.NEGATIVE_INFINITY;
+  let wantedUntilMs = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   const listeners = new Set<(value: T) => void>();
 
@@ -62,10 +63,9 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     return value;
   }
 
-  const isAsked = () => now() - askedAtMs <= REST_MS;
-
   function loadUnlessResting(): void {
-    if (current !== undefined && loading === undefined && isAsked() && !isClosed) void loadInBackground();
+    const isWanted = listeners.size > 0 || now() <= wantedUntilMs;
+    if (current !== undefined && loading === undefined && isWanted && !isClosed) void loadInBackground();
   }
 
   async function loadInBackground(): Promise<void> {
@@ -78,11 +78,12 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
 
   return {
     async get() {
-      const isRested = isChanged && !isAsked();
+      const isSeldom = now() - askedAtMs > REST_MS;
       askedAtMs = now();
+      if (!isSeldom) wantedUntilMs = askedAtMs + REST_MS;
       if (current === undefined || options.isEmpty(current.value)) return load();
       const ageMs = now() - current.loadedAtMs;
-      if ((ageMs > waitAfterMs || isRested) && !isClosed) await loadInBackground();
+      if ((ageMs > waitAfterMs || (isChanged && isSeldom)) && !isClosed) await loadInBackground();
       else if ((isChanged || ageMs > maxAgeMs) && !isClosed) void loadInBackground();
       return current.value;
     },
