@@ -17,6 +17,8 @@ export interface Benchmark {
   readonly minutes: number;
   /** Whose processor time `--profile` looks at; absent: nobody's. */
   readonly profiled?: 'api' | 'itself';
+  /** Shows what it says meanwhile: whoever waits for hours wants to see how it goes. */
+  readonly isTold?: boolean;
   /** False: only by its name. */
   readonly isInAll: boolean;
 }
@@ -203,6 +205,18 @@ export const BENCHMARKS: readonly Benchmark[] = [
     quickArguments: ['--accounts', '1000', '--rounds', '10', '--builders', '4'],
     repeats: 1,
     minutes: 5,
+    isInAll: false,
+  },
+  {
+    name: 'idle',
+    file: 'idle.ts',
+    about: 'processor time and memory of the one-process shape for two hours in which nobody asks it anything',
+    goals: [],
+    arguments: [],
+    quickArguments: ['--minutes', '2'],
+    repeats: 1,
+    minutes: 121,
+    isTold: true,
     isInAll: false,
   },
 ];

@@ -62,7 +62,7 @@ export const pollerSettings = {
   ...aggregatorSettings,
   SWAP_QUOTE_EVERY_MS: durationMsSetting({
     description:
-      'From one question of what a swap gives to the next; 0: none are asked; unset: 5000, as Jupiter answers 30 a minute without a key and builders want most of them, or 100 on the local chain',
+      'From one question of what a swap gives to the next; 0: none are asked; unset: 5000, as Jupiter answers 30 a minute without a key and builders want most of them, or on the local chain 100, and 3000 before a pair is quoted again',
     min: 0,
     max: 60_000,
     optional: true,

@@ -138,11 +138,11 @@ async function runQuotes(
 ): Promise<void> {
   const { swapQuoting, chain } = options;
   if (swapQuoting == null) return;
-  const { everyMs, recall = null } = swapQuoting;
+  const { everyMs, renewMs = everyMs, recall = null } = swapQuoting;
   const quoter = openSwapQuoter(swapQuoting, options);
   const readPair = createPairReader(options);
   await runSwapQuotes(
-    { ...options, quoter, everyMs, recall, readPair, source: chain.source, clock: MACHINE_CLOCK },
+    { ...options, quoter, everyMs, renewMs, recall, readPair, source: chain.source, clock: MACHINE_CLOCK },
     signal,
   );
 }

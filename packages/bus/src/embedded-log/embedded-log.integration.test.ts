@@ -1,9 +1,10 @@
-import { deadTopicOf } from '@lending/events';
+import { deadTopicOf, encodeMessage } from '@lending/events';
 import { useDatabase } from '@lending/testing';
 import { Client, Pool } from 'pg';
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type BuriedRecord, CONTRACT_SETTINGS, describeBusContract } from '#bus.contract.ts';
-import { CONTRACT_TOPIC } from '#bus.contract-messages.ts';
+import { CONTRACT_TOPIC, makeMessages } from '#bus.contract-messages.ts';
+import { createBus } from '#create-bus.ts';
 import { appendRecords } from './append-records.ts';
 import { partitionOfKey } from './partition-of-key.ts';
 
@@ -40,6 +41,38 @@ describe('the embedded log', () => {
       interrupt: () => setReachable(connectionString, false),
       resume: () => setReachable(connectionString, true),
     };
+  });
+
+  it('hands on what no notification told of', async () => {
+    const { connectionString } = database;
+    const bus = await createBus({ kind: 'embedded', connectionString, ...CONTRACT_SETTINGS });
+    const slots: bigint[] = [];
+    try {
+      await bus.consume({
+        group: 'untold',
+        topics: [CONTRACT_TOPIC],
+        startFrom: async () => new Map(),
+        handle: async ({ messages }) => {
+          slots.push(...messages.filter(({ message }) => message.key === 'untold').map(({ message }) => message.slot));
+        },
+      });
+      const [told, untold] = makeMessages('untold', 1, 2);
+      if (told === undefined || untold === undefined) throw new Error('Two messages were made');
+      await bus.publish([told]);
+      await vi.waitFor(() => expect(slots).toEqual([1n]), { timeout: 20_000 });
+      await pool.query(
+        `with grown as (
+           update log_partition set next_offset = next_offset + 1 where topic = $1 and partition = $2
+           returning id, next_offset - 1 as log_offset
+         )
+         insert into log_message (partition_id, log_offset, key, value, appended_at)
+         select id, log_offset, $3, $4, now() from grown`,
+        [CONTRACT_TOPIC, partitionOfKey('untold', 6), 'untold', encodeMessage(untold)],
+      );
+      await vi.waitFor(() => expect(slots).toEqual([1n, 2n]), { timeout: 20_000 });
+    } finally {
+      await bus.close();
+    }
   });
 
   afterAll(() => pool.end());

@@ -16,8 +16,12 @@ import {
   releasePartitions,
 } from './membership.ts';
 import { PartitionReader } from './partition-reader.ts';
+import { fetchEndOffsets } from './read-records.ts';
 import type { Session, SessionListener } from './session.ts';
 import { WakeUp } from './wake-up.ts';
+
+/** How long silence is trusted: notifications wake readers, this catches one that got lost. */
+const SLOW_POLL_MS = 5_000;
 
 export interface LogConsumerContext {
   readonly pool: Pool;
@@ -54,6 +58,8 @@ export class LogConsumer implements Consumer, SessionListener {
   readonly #wakeUp = new WakeUp();
   readonly #joined = Promise.withResolvers<void>();
   #membership: Membership | null = null;
+  /** `performance.now()` when it was last looked whether a notification got lost. */
+  #lookedAt = performance.now();
   #running: Promise<void> = Promise.resolve();
 
   constructor(context: LogConsumerContext, delivery: Delivery) {
@@ -124,6 +130,14 @@ export class LogConsumer implements Consumer, SessionListener {
     membership.beatAt = sentAt;
     await this.#rebalance(membership.member, view);
     this.#joined.resolve();
+    if (sentAt - this.#lookedAt >= SLOW_POLL_MS) await this.#wakeBehind();
+  }
+
+  /** One question for all partitions, most of which are silent. */
+  async #wakeBehind(): Promise<void> {
+    this.#lookedAt = performance.now();
+    const ends = await fetchEndOffsets(this.#context.pool, [...this.#readers.keys()]);
+    for (const [id, end] of ends) this.#readers.get(id)?.wakeIfBehind(end);
   }
 
   async #join(): Promise<Membership | null> {

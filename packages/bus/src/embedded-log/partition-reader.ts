@@ -3,11 +3,9 @@ import { computeBackoffMs, pause } from '#backoff.ts';
 import { partitionKey, type TopicPartition } from '#bus.ts';
 import type { BusOptions } from '#bus-options.ts';
 import { type BuriedMark, type Delivery, deliverRecords } from '#deliver-records.ts';
-import { fetchEndOffset, readRecords } from './read-records.ts';
+import { fetchEndOffsets, readRecords } from './read-records.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** How long a reader trusts silence: notifications wake it, this catches one that got lost. */
-const SLOW_POLL_MS = 5_000;
 const DEFAULT_BATCH_SIZE = 1_000;
 
 export interface ReaderContext {
@@ -51,6 +49,11 @@ export class PartitionReader {
     this.#wakeUp.ring();
   }
 
+  /** @param end one past the newest record of the partition */
+  wakeIfBehind(end: bigint): void {
+    if (end > this.#next) this.wake();
+  }
+
   /** Resolves when no handler of this partition runs any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -82,7 +85,7 @@ export class PartitionReader {
     this.#stored = positions.get(partitionKey(this.#partition)) ?? null;
     this.#next = this.#stored ?? 0n;
     if (this.#stored === null) return;
-    const end = await fetchEndOffset(this.#context.pool, this.id);
+    const end = (await fetchEndOffsets(this.#context.pool, [this.id])).get(this.id) ?? 0n;
     if (this.#stored <= end) return;
     const facts = { ...this.#partition, stored: String(this.#stored), end: String(end) };
     this.#context.onEvent?.({ level: 'warn', event: 'bus.log.recreated', facts });
@@ -94,10 +97,12 @@ export class PartitionReader {
     const { pool, delivery, isMember } = this.#context;
     const limit = delivery.options.maxBatchSize ?? DEFAULT_BATCH_SIZE;
     const [first, ...rest] = isMember() ? await readRecords(pool, this.id, this.#next, limit) : [];
-    if (first === undefined) return this.#wakeUp.sleep(SLOW_POLL_MS, this.#stopping.signal);
+    if (first === undefined) return this.#wakeUp.sleep(null, this.#stopping.signal);
     if (this.#stopping.signal.aborted || !isMember()) return;
     this.#next = await deliverRecords(this.#partition, [first, ...rest], this.#stored, this.#buried, delivery);
     this.#stored = this.#next;
+    // These were all there were; whatever came since has rung.
+    if (rest.length + 1 < limit) await this.#wakeUp.sleep(null, this.#stopping.signal);
   }
 
   #report(failures: number, error: unknown): void {

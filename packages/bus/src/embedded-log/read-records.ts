@@ -35,12 +35,17 @@ export async function readRecords(
   }));
 }
 
-/** One past the newest record of a partition. */
-export async function fetchEndOffset(pool: Pool, partitionId: number): Promise<bigint> {
-  const { rows } = await pool.query<{ next_offset: string }>('select next_offset from log_partition where id = $1', [
-    partitionId,
-  ]);
-  return BigInt(rows[0]?.next_offset ?? 0);
+/** One past the newest record of each partition, by its id. */
+export async function fetchEndOffsets(
+  pool: Pool,
+  partitionIds: readonly number[],
+): Promise<ReadonlyMap<number, bigint>> {
+  const { rows } = await pool.query<{ id: number; next_offset: string }>({
+    name: 'read-end-offsets',
+    text: 'select id, next_offset from log_partition where id = any($1::int[])',
+    values: [partitionIds],
+  });
+  return new Map(rows.map(({ id, next_offset: end }) => [id, BigInt(end)]));
 }
 
 /** What every partition of the topics holds. */

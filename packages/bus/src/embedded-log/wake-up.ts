@@ -8,13 +8,13 @@ export class WakeUp {
     this.#stopSleeping?.();
   }
 
-  /** Waits for the bell, `ms` at most, or until `signal` aborts. Takes the ring with it. */
-  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+  /** Waits for the bell, `ms` at most (null: however long), or until `signal` aborts. Takes the ring with it. */
+  async sleep(ms: number | null, signal: AbortSignal): Promise<void> {
     if (!this.#isRung && !signal.aborted) await this.#sleepAtMost(ms, signal);
     this.#isRung = false;
   }
 
-  #sleepAtMost(ms: number, signal: AbortSignal): Promise<void> {
+  #sleepAtMost(ms: number | null, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const stop = () => {
         clearTimeout(timer);
@@ -22,7 +22,7 @@ export class WakeUp {
         this.#stopSleeping = null;
         resolve();
       };
-      const timer = setTimeout(stop, ms);
+      const timer = ms === null ? undefined : setTimeout(stop, ms);
       signal.addEventListener('abort', stop);
       this.#stopSleeping = stop;
     });

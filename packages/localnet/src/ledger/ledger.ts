@@ -58,7 +58,8 @@ export interface DroppedFork {
   readonly relanded: readonly TransactionRecord[];
 }
 
-const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 10_000 };
+/** As much as the demo market sends in fifty minutes; a transaction takes 6 kB. */
+const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 6_000 };
 
 /**
  * The chain and its accounts, stored and told of. Transactions run in the open slot the moment they arrive, and it becomes a

@@ -45,22 +45,18 @@ export function writeSysvars(facts: SlotFacts, blocks: readonly Block[], rent: R
     leaderScheduleEpoch: (epoch + 1n) as never,
     unixTimestamp: unixTimestamp as never,
   });
-  const slotHashes = encodeList(newest(blocks, SLOT_HASHES.entries), SLOT_HASHES.bytes, (block, view) => {
+  const slotHashes = hashList(blocks, SLOT_HASHES, rent, (block, view) => {
     view.setBigUint64(0, block.slot, true);
     return { hashOffset: 8 };
   });
-  const recentBlockhashes = encodeList(
-    newest(blocks, RECENT_BLOCKHASHES.entries),
-    RECENT_BLOCKHASHES.bytes,
-    (_block, view) => {
-      view.setBigUint64(32, LAMPORTS_PER_SIGNATURE, true);
-      return { hashOffset: 0 };
-    },
-  );
+  const recentBlockhashes = hashList(blocks, RECENT_BLOCKHASHES, rent, (_block, view) => {
+    view.setBigUint64(32, LAMPORTS_PER_SIGNATURE, true);
+    return { hashOffset: 0 };
+  });
   return [
     [SYSVAR_CLOCK_ADDRESS, sysvar(clock, rent)],
-    [SYSVAR_SLOT_HASHES_ADDRESS, sysvar(slotHashes, rent)],
-    [SYSVAR_RECENT_BLOCKHASHES_ADDRESS, sysvar(recentBlockhashes, rent)],
+    [SYSVAR_SLOT_HASHES_ADDRESS, slotHashes],
+    [SYSVAR_RECENT_BLOCKHASHES_ADDRESS, recentBlockhashes],
   ];
 }
 
@@ -93,10 +89,6 @@ export const SLOT_SYSVARS: ReadonlySet<Address> = new Set([
   SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
 ]);
 
-function newest(blocks: readonly Block[], count: number): readonly Block[] {
-  return blocks.slice(-count).toReversed();
-}
-
 function sysvar(data: ReadonlyUint8Array, rent: RentPrice): AccountState {
   const lamports = computeMinimumBalance(rent, data.length);
   return { lamports, owner: SYSVAR_PROGRAM, data: new Uint8Array(data), executable: false };
@@ -106,22 +98,37 @@ const ENTRY_BYTES = 40;
 const hashBytes = new WeakMap<Block, ReadonlyUint8Array>();
 
 /**
- * A 64-bit length and 40-byte entries, each a hash and a number. Not with kit 8.4's codecs: they write 32-bit lengths, which no
- * node does, and decode 662 base58 hashes per slot, which took 11 ms; here each block's hash is decoded once.
+ * A 64-bit length and 40-byte entries, newest first, each a hash and a number; written when somebody reads them, which in most slots
+ * nobody does. Not with kit 8.4's codecs: they write 32-bit lengths, which no node does, and decode 662 base58 hashes per slot, which took
+ * 11 ms; here each block's hash is decoded once.
  */
-function encodeList(
+function hashList(
   blocks: readonly Block[],
-  length: number,
+  size: { readonly entries: number; readonly bytes: number },
+  rent: RentPrice,
   writeEntry: (block: Block, entry: DataView) => { readonly hashOffset: number },
-): Uint8Array {
-  const bytes = new Uint8Array(length);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(blocks.length), true);
-  for (const [index, block] of blocks.entries()) {
-    const offset = 8 + index * ENTRY_BYTES;
-    const { hashOffset } = writeEntry(block, new DataView(bytes.buffer, offset, ENTRY_BYTES));
-    const hash = hashBytes.get(block) ?? getBase58Encoder().encode(block.blockhash);
-    hashBytes.set(block, hash);
-    bytes.set(hash, offset + hashOffset);
+): AccountState {
+  const listed = blocks.slice(-size.entries);
+  let written: Uint8Array | undefined;
+  function write(): Uint8Array {
+    const bytes = new Uint8Array(size.bytes);
+    new DataView(bytes.buffer).setBigUint64(0, BigInt(listed.length), true);
+    for (const [index, block] of listed.toReversed().entries()) {
+      const offset = 8 + index * ENTRY_BYTES;
+      const { hashOffset } = writeEntry(block, new DataView(bytes.buffer, offset, ENTRY_BYTES));
+      const hash = hashBytes.get(block) ?? getBase58Encoder().encode(block.blockhash);
+      hashBytes.set(block, hash);
+      bytes.set(hash, offset + hashOffset);
+    }
+    return bytes;
   }
-  return bytes;
+  return {
+    lamports: computeMinimumBalance(rent, size.bytes),
+    owner: SYSVAR_PROGRAM,
+    executable: false,
+    get data() {
+      written ??= write();
+      return written;
+    },
+  };
 }

@@ -52,8 +52,10 @@ describe('createBankSet', () => {
     const before = await banks.get();
     isAway = true;
     banks.markChanged();
-    await vi.waitFor(() => expect(listBanks.mock.settledResults.at(-1)?.type).toBe('rejected'), PATIENCE);
-    expect(await banks.get()).toBe(before);
+    await vi.waitFor(async () => {
+      expect(await banks.get()).toBe(before);
+      expect(listBanks.mock.settledResults.at(-1)?.type).toBe('rejected');
+    }, PATIENCE);
     isAway = false;
     banks.markChanged();
     await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1), PATIENCE);

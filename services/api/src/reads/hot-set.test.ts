@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createLogger } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createHotSet } from './hot-set.ts';
@@ -6,7 +7,7 @@ const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-function setOf(load: () => Promise<number>) {
+function setOf(load: () => Promise<number>, changes: { readonly waitAfterMs?: number } = {}) {
   const clock = { nowMs: 0 };
   const set = createHotSet({
     load,
@@ -16,6 +17,7 @@ function setOf(load: () => Promise<number>) {
     now: () => clock.nowMs,
     maxAgeMs: 1_000,
     waitAfterMs: 5_000,
+    ...changes,
   });
   return { set, clock };
 }
@@ -37,6 +39,42 @@ describe('createHotSet', () => {
     await set.get();
     value = 2;
     clock.nowMs = 5_001;
+    expect(await set.get()).toBe(2);
+  });
+
+  it('reads what changes at once while it is asked for often, or listened to, and else not', async () => {
+    let loads = 0;
+    const { set, clock } = setOf(async () => ++loads, { waitAfterMs: Number.POSITIVE_INFINITY });
+    const change = async (atMs: number) => {
+      clock.nowMs = atMs;
+      set.markChanged();
+      await setImmediate();
+      return loads;
+    };
+    await set.get();
+    expect(await change(100)).toBe(1);
+    expect(await set.get()).toBe(1);
+    await setImmediate();
+    expect([await change(200), await change(5_100), await change(5_101)]).toEqual([3, 4, 4]);
+    clock.nowMs = 60_000;
+    expect(await set.get()).toBe(5);
+    expect(await change(60_001)).toBe(5);
+    const stop = set.onLoad(() => undefined);
+    expect(await change(60_002)).toBe(6);
+    stop();
+    expect(await change(60_003)).toBe(6);
+  });
+
+  it('makes whoever asks seldom wait for what changed, and nobody else', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
+    await set.get();
+    clock.nowMs = 60_000;
+    set.markChanged();
+    value = 2;
+    expect(await set.get()).toBe(2);
+    value = 3;
+    set.markChanged();
     expect(await set.get()).toBe(2);
   });
 

@@ -6,7 +6,7 @@ import type { MeasureSet } from './measure-set.ts';
 import { toMonthGrowths } from './month-growths.ts';
 import type { ReadStore } from './read-store.ts';
 import { buildStrategies, type StrategyInputs, type StrategySnapshot } from './strategy-snapshot.ts';
-import { toSwapCosts } from './swap-costs.ts';
+import { createSwapCostReader } from './swap-costs.ts';
 
 export interface StrategySetOptions {
   readonly store: Pick<ReadStore, 'listSwapQuotes' | 'listDayPrices'>;
@@ -33,8 +33,9 @@ export type StrategySet = Pick<HotSet<StrategySnapshot>, 'get' | 'markChanged' |
 export function createStrategySet(options: StrategySetOptions): StrategySet {
   const { store, banks, measures, logger, maxPriceImpactE18, now = Date.now, maxAgeMs = 30_000 } = options;
   const ranker = createRanker();
+  const readSwapCosts = createSwapCostReader(maxPriceImpactE18, logger);
   const swapCosts = createHotSet<readonly SwapCost[]>({
-    load: async () => toSwapCosts(await store.listSwapQuotes(), maxPriceImpactE18, logger),
+    load: async () => readSwapCosts(await store.listSwapQuotes()),
     isEmpty: () => false,
     logger,
     failEvent: 'read.strategy.load',

@@ -1,7 +1,7 @@
 import { integerToI80F48 } from '@lending/domain';
 import type { SwapQuoteRow } from '@lending/store';
-import { describe, expect, it } from 'vitest';
-import { toSwapCost } from './swap-costs.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createSwapCostReader, toSwapCost } from './swap-costs.ts';
 
 /** One percent. */
 const MAX_IMPACT = 10n ** 16n;
@@ -86,5 +86,33 @@ describe('toSwapCost', () => {
 
   it('has no room where there is no route at all', () => {
     expect(toSwapCost(rowOf([], { ladder_end: 'no_route' }), MAX_IMPACT)).toMatchObject({ rungs: [], depthUsd: 0n });
+  });
+});
+
+describe('createSwapCostReader', () => {
+  it('computes what a quote costs once, and anew when its pair is quoted again', () => {
+    const read = createSwapCostReader(MAX_IMPACT, { error: () => undefined });
+    const other = { in_mint: 'token', out_mint: 'usdc' };
+    const first = read([rowOf([[1_000, 9.99]]), rowOf([[1_000, 9.98]], other)]);
+    const second = read([rowOf([[1_000, 9.99]]), rowOf([[1_000, 9.97]], { ...other, slot: 8n })]);
+    expect(second[0]).toBe(first[0]);
+    expect([first[1], second[1]].map((cost) => cost?.rungs[0]?.costBps)).toEqual([
+      expect.closeTo(20, 9),
+      expect.closeTo(30, 9),
+    ]);
+  });
+
+  it('leaves out what cannot be read, and says so once', () => {
+    const error = vi.fn();
+    const read = createSwapCostReader(MAX_IMPACT, { error });
+    const rows = [rowOf([[1_000, 9.99]], { in_price_usd: 'nonsense' }), rowOf([[1_000, 9.99]], { in_mint: 'usdt' })];
+    for (let nth = 0; nth < 2; nth += 1) expect(read(rows).map(({ inMint }) => inMint)).toEqual(['usdt']);
+    expect(error).toHaveBeenCalledTimes(1);
+  });
+
+  it('forgets a pair that is gone', () => {
+    const read = createSwapCostReader(MAX_IMPACT, { error: () => undefined });
+    read([rowOf([[1_000, 9.99]])]);
+    expect(read([])).toEqual([]);
   });
 });

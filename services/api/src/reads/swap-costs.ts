@@ -13,20 +13,34 @@ interface ExactRung {
   readonly sizeUsd: I80F48;
 }
 
+/** Turns quotes into costs, each quote once. */
+export type SwapCostReader = (rows: readonly SwapQuoteRow[]) => readonly SwapCost[];
+
 /** A quote that cannot be read is left out and logged: what that swap costs is then unknown. */
-export function toSwapCosts(
-  rows: readonly SwapQuoteRow[],
-  maxPriceImpactE18: bigint,
-  logger: Pick<Logger, 'error'>,
-): readonly SwapCost[] {
-  return rows.flatMap((row) => {
+export function createSwapCostReader(maxPriceImpactE18: bigint, logger: Pick<Logger, 'error'>): SwapCostReader {
+  let known: ReadonlyMap<string, { readonly slot: bigint; readonly cost: SwapCost | null }> = new Map();
+
+  function read(row: SwapQuoteRow): SwapCost | null {
     try {
-      return [toSwapCost(row, maxPriceImpactE18)];
+      return toSwapCost(row, maxPriceImpactE18);
     } catch (error) {
       logger.error('read.swap.skip', { inMint: row.in_mint, outMint: row.out_mint, error });
-      return [];
+      return null;
     }
-  });
+  }
+
+  return (rows) => {
+    const before = known;
+    known = new Map(
+      rows.map((row) => {
+        const pair = `${row.in_mint}:${row.out_mint}`;
+        const last = before.get(pair);
+        // A pair has one quote of a slot.
+        return [pair, last?.slot === row.slot ? last : { slot: row.slot, cost: read(row) }];
+      }),
+    );
+    return [...known.values()].flatMap(({ cost }) => cost ?? []);
+  };
 }
 
 /**

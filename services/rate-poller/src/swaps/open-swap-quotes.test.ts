@@ -24,7 +24,13 @@ describe('readSwapQuoting', () => {
   it('asks nobody of mainnet what the tokens of a local chain give', () => {
     expect(readSwapQuoting({}, 'localnet', recall)).toBeNull();
     const named = readSwapQuoting({ JUPITER_URL: 'http://127.0.0.1:1' }, 'localnet', recall);
-    expect(named).toMatchObject({ urls: { jupiter: 'http://127.0.0.1:1', dflow: null }, everyMs: 100 });
+    expect(named).toMatchObject({ urls: { jupiter: 'http://127.0.0.1:1', dflow: null }, everyMs: 100, renewMs: 3_000 });
+  });
+
+  it('goes at the pace that was named, also with pairs that were quoted before', () => {
+    const named = { JUPITER_URL: 'http://127.0.0.1:1', SWAP_QUOTE_EVERY_MS: 50 };
+    const quoting = readSwapQuoting(named, 'localnet', recall);
+    expect([quoting?.everyMs, quoting?.renewMs]).toEqual([50, undefined]);
   });
 
   it('asks nobody where it is switched off', () => {

@@ -6,6 +6,8 @@ export interface QuoteAges {
   /** The pairs that count from now on. */
   follow(pairs: readonly SwapPair[]): void;
   quoted(pair: SwapPair, atMs: number): void;
+  /** Whether it was ever quoted. */
+  isQuoted(pair: SwapPair): boolean;
   /** When pairs were quoted before this process began, ms since 1970, by key. */
   recall(quoted: ReadonlyMap<string, number>): void;
 }
@@ -36,6 +38,7 @@ export function createQuoteAges({
       followed = pairs;
     },
     quoted: ({ key }, atMs) => void quotedMs.set(key, atMs),
+    isQuoted: ({ key }) => quotedMs.has(key),
     recall(quoted) {
       for (const [key, atMs] of quoted) if (!quotedMs.has(key)) quotedMs.set(key, atMs);
     },

@@ -129,6 +129,26 @@ describe('runSwapQuotes', () => {
     expect(new Set(pauses)).toEqual(new Set([2_500]));
   });
 
+  it('takes its time with a pair that was quoted before', async () => {
+    const times: number[] = [];
+    const world = start(
+      (size) => {
+        times.push(world.clock.now());
+        return fair(size);
+      },
+      { renewMs: 60_000, recall: async () => new Map([[PAIRS[3] ?? '', 1]]) },
+    );
+    await until(() => expect(world.published.length).toBeGreaterThan(6));
+    await world.stop();
+    const pauses = times.slice(1, 30).map((time, nth) => time - (times[nth] ?? 0));
+    // Four pairs of five sizes each, the last of which was quoted before this process began; then all again.
+    expect(pauses.flatMap((pause, nth) => (pause === 2_500 ? [] : [[nth + 1, pause]]))).toEqual([
+      [15, 60_000],
+      [20, 60_000],
+      [25, 60_000],
+    ]);
+  });
+
   it('says nothing of a pair that nobody answers for, waits as long as it is told to, and goes on to the next', async () => {
     const world = start((size) => {
       if (size.inMint !== USDC) return fair(size);

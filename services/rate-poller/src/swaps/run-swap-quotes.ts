@@ -36,6 +36,8 @@ export interface RunSwapQuotesOptions {
   readonly quoter: SwapQuoter;
   /** From one request to the next, ms. */
   readonly everyMs: number;
+  /** From there to the first request of a pair that was quoted before, ms; default: no longer. */
+  readonly renewMs?: number;
   readonly seen: Omit<SeenBanks, 'see'>;
   readonly readPair: ReadPair;
   /** What was asked before this process began, so that it goes on behind that. */
@@ -105,7 +107,7 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     const banks = next && banksOf(next, prices);
     if (next === null || banks === null) return false;
     // Prices that wait for the first question grow old.
-    await pace.untilDue();
+    await pace.untilTurn(ages.isQuoted(next));
     return inSpan('lending.rate-poller', { name: 'quote pair' }, () => ask(next, banks, moment.slot));
   }
 
@@ -176,17 +178,17 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
 }
 
 /** Asks no sooner than it is time to. */
-function createPace({ quoter, everyMs, clock }: RunSwapQuotesOptions, signal: AbortSignal) {
-  let nextMs = Number.NEGATIVE_INFINITY;
-  async function untilDue(): Promise<void> {
-    await clock.sleep(Math.max(0, nextMs - clock.now()), signal);
+function createPace({ quoter, everyMs, renewMs = everyMs, clock }: RunSwapQuotesOptions, signal: AbortSignal) {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  async function untilAfter(ms: number): Promise<void> {
+    await clock.sleep(Math.max(0, askedMs + ms - clock.now()), signal);
     signal.throwIfAborted();
   }
   return {
-    untilDue,
+    untilTurn: (isQuoted: boolean) => untilAfter(isQuoted ? renewMs : everyMs),
     async ask(size: SwapSize) {
-      await untilDue();
-      nextMs = clock.now() + everyMs;
+      await untilAfter(everyMs);
+      askedMs = clock.now();
       return quoter.ask(size, signal);
     },
   };
