@@ -94,7 +94,8 @@ export const REQUIREMENTS = {
     'of random loops and closes those that are built land as promised, and those that are refused fail on the chain, or are wrong',
   'leverage-sizes':
     'what does not fit one transaction is a bundle, which the example signer lands in one slot, or is refused',
-  'landing-later': 'what is built lands seconds later, when interest has accrued in every bank and reserve since it was simulated',
+  'landing-later':
+    'what is built lands seconds later, when interest has accrued in every bank and reserve since it was simulated',
   'leverage-plans':
     'a planned loop or close is simulated again and verified at the doors as it was promised, slippage forgiven',
   'swap-quotes': 'what is told of a swap at growing sizes is to the unit what such a swap gives',
