@@ -100,7 +100,7 @@ describe.skipIf(contact.length === 0)('transactions that a first contact recorde
     for (const { index, programId, dataHex } of expected.instructions) {
       expect(trace.instructions[index]?.programId).toBe(programId);
       expect(Buffer.from(trace.instructions[index]?.data ?? []).toString('hex')).toBe(dataHex);
-      if (programId === MARGINFI_PROGRAM) expect(decodeActivity(trace, programId).unknown).toBe(0);
+      if (programId === MARGINFI_PROGRAM) expect(decodeActivity(trace, MARGINFI_PROGRAM).unknown).toBe(0);
     }
   });
 });
