@@ -184,6 +184,14 @@ describe('a plan over MCP', () => {
     expect(await ask('svc_get_health', { account: ACCOUNT, plan_id: null })).toMatchObject({ account: ACCOUNT });
   });
 
+  it('takes the wording that the schema lists, though a plan is answered in one', async () => {
+    const planId = await plan();
+    const about = { plan_id: planId };
+    expect(await ask('svc_get_health', { ...about, response_format: 'concise' })).toMatchObject(about);
+    const activity = await ask('svc_get_activity', { ...about, response_format: 'detailed', format: 'json' });
+    expect(activity).toMatchObject({ plan: about });
+  });
+
   it.each([
     ['svc_get_activity', { address: WALLET, signature: SIGNATURE }, /"address" — allowed: signature, plan_id/],
     ['svc_get_health', { plan_id: 'mine' }, /^plan_id .* call svc_get_health again$/],
