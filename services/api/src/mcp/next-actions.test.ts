@@ -145,7 +145,12 @@ describe('a plan over MCP', () => {
     unixTimestamp: BigInt(CHAIN_TIME_MS / 1000),
     version: 0,
     isFailed: false,
-    instructions: [],
+    instructions: [
+      {
+        ...{ instructionIndex: 0, innerIndex: null, depth: 1, programId: PROGRAM },
+        ...{ accounts: [address(WALLET)], data: Uint8Array.of(1) },
+      },
+    ],
     logs: [],
     feePayer: address(WALLET),
     signers: [address(WALLET)],
