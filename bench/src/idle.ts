@@ -10,7 +10,7 @@ import { spreadOf } from './measure/spread.ts';
 import { figure, once, printResult } from './report/figure.ts';
 
 /**
- * What the one-process shape takes while nobody asks it anything: with the demo market of two transactions a second, and beside it the same
+ * What the one-process shape takes without requests: with the demo market of two transactions a second, and beside it the same
  * process without the market. Postgres is another process and not counted. Prints a line a minute to the error stream and a JSON line at
  * the end. `--minutes 10`, `60` or `120`.
  */

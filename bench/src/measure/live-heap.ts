@@ -1,6 +1,6 @@
 import type { RunningProcess } from '@lending/testing';
 
-/** What the inspector of a process is asked. */
+/** Reads V8's heap through the inspector of a process. */
 export interface LiveHeap {
   /** MB of V8's heap that are in use once the garbage is collected. */
   measure(): Promise<number>;

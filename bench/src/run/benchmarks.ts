@@ -17,8 +17,8 @@ export interface Benchmark {
   readonly minutes: number;
   /** Whose processor time `--profile` looks at; absent: nobody's. */
   readonly profiled?: 'api' | 'itself';
-  /** Shows what it says meanwhile: whoever waits for hours wants to see how it goes. */
-  readonly isTold?: boolean;
+  /** Whether its error stream is shown while it runs: progress of what takes hours. */
+  readonly showsProgress?: boolean;
   /** False: only by its name. */
   readonly isInAll: boolean;
 }
@@ -210,13 +210,13 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'idle',
     file: 'idle.ts',
-    about: 'processor time and memory of the one-process shape for two hours in which nobody asks it anything',
+    about: 'processor time and memory of the one-process shape for two hours without requests',
     goals: [],
     arguments: [],
     quickArguments: ['--minutes', '2'],
     repeats: 1,
     minutes: 121,
-    isTold: true,
+    showsProgress: true,
     isInAll: false,
   },
 ];

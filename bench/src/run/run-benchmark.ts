@@ -86,7 +86,7 @@ async function runOnce(benchmark: Benchmark, options: RunOptions): Promise<Run> 
   });
   child.stderr.on('data', (text: Buffer) => {
     said = `${said}${text}`.slice(-LAST_WORDS);
-    if (benchmark.isTold === true) process.stderr.write(text);
+    if (benchmark.showsProgress === true) process.stderr.write(text);
   });
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const onStop = () => void stopGroup(child, exited);

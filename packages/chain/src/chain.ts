@@ -140,6 +140,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
   const transport = createFailoverTransport(failover);
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
   const reader = { transport, rpc, highestSlot, maxParallelReads };
+  const readSlotTime = createSlotTimeReader(reader);
   const pubsub = {
     endpoints: (): readonly PubSubEndpoint[] => {
       const { wsUrl } = options;
@@ -188,7 +189,11 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     fetchTokenAccountsOfOwner: (owner, read) => fetchTokenAccountsOfOwner(reader, owner, read),
     fetchGenesisHash: (read = {}) => rpc.getGenesisHash().send(toSendOptions(read)),
     fetchSlot: (read = {}) => rpc.getSlot(toReadConfig(read, highestSlot)).send(toSendOptions(read)),
-    fetchSlotTime: createSlotTimeReader(reader),
+    async fetchSlotTime(read) {
+      const slotMicros = await readSlotTime(read);
+      slots.setSlotTime(slotMicros);
+      return slotMicros;
+    },
     describeNode: (read) => describeNode({ rpc, source, host: first.host }, read),
     async assertSameCluster({ signal } = {}) {
       signal?.throwIfAborted();

@@ -19,6 +19,8 @@ export interface EndpointSlots {
   /** Those that keep up, as configured, then those that do not. */
   inOrder(): readonly Endpoint[];
   isLagging(endpoint: Endpoint): boolean;
+  /** Takes over how long a slot lasts, microseconds. */
+  setSlotTime(measuredMicros: bigint): void;
   describe(): readonly EndpointDescription[];
 }
 
@@ -27,10 +29,12 @@ interface Sight {
   readonly atMs: number;
 }
 
-/** Behind by more than so many slots is lagging: 4 s of the shortest slots, 200 ms. */
-const LAG_SLOTS = 20n;
-/** Behind by at most so many has caught up. Apart from the other, so that an endpoint on the edge does not change sides with every answer. */
-const CAUGHT_UP_SLOTS = 8n;
+/** An endpoint that is further behind lags, microseconds. */
+const LAG_MICROS = 4_000_000n;
+/** One that is at most so far behind has caught up. Apart from the other, so that one on the edge does not change sides with every answer. */
+const CAUGHT_UP_MICROS = 1_600_000n;
+/** Microseconds a slot lasts while its length is not measured, and at the least: 20 slots behind is lagging on every chain. */
+const SLOT_MICROS = { unmeasured: 400_000n, least: 200_000n };
 /** What an endpoint showed longer ago says nothing of the others: it may have been another chain's life. */
 const SIGHT_MS = 60_000;
 
@@ -45,6 +49,7 @@ export function createEndpointSlots(
 ): EndpointSlots {
   const sights = new Map<Endpoint, Sight>();
   const lagging = new Set<Endpoint>();
+  let slotMicros = SLOT_MICROS.unmeasured;
 
   function freshest(): Slot {
     const since = nowMs() - SIGHT_MS;
@@ -57,7 +62,7 @@ export function createEndpointSlots(
       if (endpoints.length < 2) return;
       sights.set(endpoint, { slot, atMs: nowMs() });
       const slotsBehind = freshest() - slot;
-      const isLagging = slotsBehind > (lagging.has(endpoint) ? CAUGHT_UP_SLOTS : LAG_SLOTS);
+      const isLagging = slotsBehind * slotMicros > (lagging.has(endpoint) ? CAUGHT_UP_MICROS : LAG_MICROS);
       if (isLagging === lagging.has(endpoint)) return;
       if (isLagging) lagging.add(endpoint);
       else lagging.delete(endpoint);
@@ -68,6 +73,9 @@ export function createEndpointSlots(
         ? endpoints
         : [...endpoints.filter((one) => !lagging.has(one)), ...endpoints.filter((one) => lagging.has(one))],
     isLagging: (endpoint) => lagging.has(endpoint),
+    setSlotTime(measuredMicros) {
+      slotMicros = measuredMicros > SLOT_MICROS.least ? measuredMicros : SLOT_MICROS.least;
+    },
     describe: () =>
       endpoints.map((endpoint) => ({
         host: endpoint.host,

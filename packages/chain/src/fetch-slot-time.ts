@@ -10,27 +10,29 @@ const SAMPLES = 60;
 /** A node that began a moment ago has rounded a few seconds: that is no pace. */
 const MIN_SECONDS = 30n;
 
-/** Between two readings of the clock that are a measure, in seconds: its own seconds are whole, and older ones may hold a stop. */
+/** Two readings of the clock that are further apart are no measure, in seconds: the chain may have stood still between them. */
 const MAX_SECONDS = 600n;
 
 /**
  * Makes what says how long a slot has lasted over about the last hour, as a node counted them; where no node says that, over some minutes,
  * as the chain's clock went on between two of these questions. Units: microseconds, rounded to the nearest.
  *
- * While the clock was first read less than half a minute ago, it throws why the node did not say: CHAIN__RPC_INVALID where it has counted
+ * While the clock was first read less than half a minute ago, or more than ten minutes ago, it throws why the node did not say: CHAIN__RPC_INVALID where it has counted
  * too few slots, and what every read throws.
  */
 export function createSlotTimeReader(reader: AccountReader & { readonly rpc: Rpc<GetRecentPerformanceSamplesApi> }) {
   let first: AccountGroup | undefined;
 
-  /** Undefined where the first reading is too young. */
+  /** Undefined where the first reading is too young or too old. */
   async function readClockPace(options: Pick<ReadOptions, 'signal'>): Promise<bigint | undefined> {
     const [now] = await fetchAccountGroups(reader, [[]], options);
     if (now === undefined) return undefined;
-    const since = first;
-    const seconds = since === undefined ? -1n : now.unixTimestamp - since.unixTimestamp;
-    if (since === undefined || seconds < 0n || now.slot < since.slot || seconds > MAX_SECONDS) first = now;
-    return since === undefined || seconds < MIN_SECONDS ? undefined : paceOf(seconds, now.slot - since.slot);
+    const seconds = first === undefined ? -1n : now.unixTimestamp - first.unixTimestamp;
+    if (first === undefined || seconds < 0n || seconds > MAX_SECONDS || now.slot < first.slot) {
+      first = now;
+      return undefined;
+    }
+    return seconds < MIN_SECONDS ? undefined : paceOf(seconds, now.slot - first.slot);
   }
 
   return async (options: Pick<ReadOptions, 'signal'> = {}): Promise<bigint> => {

@@ -78,15 +78,34 @@ describe('several endpoints', () => {
   });
 
   it('leaves an endpoint where it is that is a few slots behind, and one that is between behind and not', async () => {
-    const [first, second] = await startNodes(1_000, 1_019);
+    const [first, second] = await startNodes(1_000, 1_009);
     if (!first || !second) throw new Error();
     const { lags, readOn } = chainOver([first, second]);
     await readOn();
     first.slot = 998;
     await readOn();
-    first.slot = 1_008;
+    first.slot = 1_002;
     await readOn();
-    expect(lags).toEqual([`${hostOf(first)} true 21`]);
+    expect(lags).toEqual([`${hostOf(first)} true 11`]);
+  });
+
+  it.each([
+    { slotMs: 800, least: 6 },
+    { slotMs: 400, least: 11 },
+    { slotMs: 200, least: 21 },
+    { slotMs: 100, least: 21 },
+  ])('takes an endpoint for lagging from $least slots of $slotMs ms', async ({ slotMs, least }) => {
+    const [first, second] = await startNodes(1_000, 1_000 + least - 1);
+    if (!first || !second) throw new Error();
+    const { chain, lags, readOn } = chainOver([first, second]);
+    const sample = { slot: 1, numTransactions: 5, numSlots: 60_000 / slotMs, samplePeriodSecs: 60 };
+    for (const { node } of [first, second]) node.answers.set('getRecentPerformanceSamples', () => [sample]);
+    await chain.fetchSlotTime();
+    await readOn();
+    expect(lags).toEqual([]);
+    first.slot -= 1;
+    await readOn();
+    expect(lags).toEqual([`${hostOf(first)} true ${least}`]);
   });
 
   it('still asks a lagging endpoint when the others are down', async () => {
@@ -212,7 +231,7 @@ describe('subscriptions over several endpoints', () => {
     const beat = startBlocks(all);
     await expect.poll(() => events.length).toBe(1);
     expect(first.node.sockets.size).toBe(1);
-    first.slot -= 40;
+    first.slot -= 20;
     await readOn();
     await expect
       .poll(() => events.length)

@@ -6,9 +6,11 @@ import { listDayPrices } from './list-day-prices.ts';
 import { resolveSeries } from './rate-series.ts';
 
 const database = useDatabase();
+const DAY_MS = 86_400_000;
+const today = Math.floor(Date.now() / DAY_MS);
 
 describe('listDayPrices', () => {
-  it('has the prices of each bank by day, exact, without days that have none and without reserves', async () => {
+  it('has the prices of each bank by day for three years, exact, without days that have none and without reserves', async () => {
     await database.db.transaction().execute(async (transaction) => {
       const subject = { venue: 'p0', source: 'chain' } as const;
       await resolveSeries(transaction, [
@@ -16,26 +18,29 @@ describe('listDayPrices', () => {
         { ...subject, bank: 'b', kind: 'bank' },
         { ...subject, bank: 'c', kind: 'reserve' },
       ]);
-      const days: readonly (readonly [string, string, string | null])[] = [
-        ['b', '2026-11-21', '7'],
-        ['a', '2026-11-21', '150.123456789012345678'],
-        ['a', '2026-11-19', '149'],
-        ['a', '2026-11-20', null],
-        ['a', '2026-11-18', '0'],
-        ['c', '2026-11-21', '9'],
+      const dayAgo = (count: number) => new Date((today - count) * DAY_MS);
+      const days: readonly (readonly [bank: string, daysAgo: number, price: string | null])[] = [
+        ['b', 1, '7'],
+        ['a', 1, '150.123456789012345678'],
+        ['a', 3, '149'],
+        ['a', 2, null],
+        ['a', 4, '0'],
+        ['a', 1_094, '20'],
+        ['a', 1_097, '10'],
+        ['c', 1, '9'],
       ];
-      for (const [bank, day, price] of days) {
+      for (const [bank, daysAgo, price] of days) {
+        const day = dayAgo(daysAgo);
         await sql`
           insert into rate_day (series, bucket, source, samples, covered_seconds, time_first, time_last, price_usd)
-          select id, ${new Date(day)}, 'poller', 1, 60, ${new Date(day)}, ${new Date(day)}, ${price}
+          select id, ${day}, 'poller', 1, 60, ${day}, ${day}, ${price}
           from rate_series where address = ${bank}
         `.execute(transaction);
       }
     });
-    const day = Date.UTC(2026, 10, 21) / 86_400_000;
     expect(await listDayPrices(database.db)).toEqual([
-      { bank: 'a', days: [day - 2, day], prices: ['149', '150.123456789012345678'] },
-      { bank: 'b', days: [day], prices: ['7'] },
+      { bank: 'a', days: [today - 1_094, today - 3, today - 1], prices: ['20', '149', '150.123456789012345678'] },
+      { bank: 'b', days: [today - 1], prices: ['7'] },
     ]);
   });
 });

@@ -10,7 +10,8 @@ export interface DayPricesRow {
 }
 
 /**
- * Closing prices of every whole day that is rolled up or was backfilled, by bank.
+ * Closing prices of every whole day of the last three years that is rolled up or was backfilled, by bank. Three years have more than a
+ * thousand changes over a month, so that the worst twentieth is some fifty; what is older would only make the answer larger.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function listDayPrices(db: QueryExecutorProvider): Promise<readonly DayPricesRow[]> {
@@ -21,7 +22,7 @@ export async function listDayPrices(db: QueryExecutorProvider): Promise<readonly
       array_agg(price_usd::text order by bucket) as prices
     from rate_day
     join rate_series on rate_series.id = rate_day.series
-    where kind = 'bank' and price_usd > 0
+    where kind = 'bank' and price_usd > 0 and bucket >= now() - interval '3 years'
     group by address
     order by address
   `.execute(db);

@@ -43,22 +43,22 @@ describe('the embedded log', () => {
     };
   });
 
-  it('hands on what no notification told of', async () => {
+  it('hands on messages that had no notification', async () => {
     const { connectionString } = database;
     const bus = await createBus({ kind: 'embedded', connectionString, ...CONTRACT_SETTINGS });
     const slots: bigint[] = [];
     try {
       await bus.consume({
-        group: 'untold',
+        group: 'silent',
         topics: [CONTRACT_TOPIC],
         startFrom: async () => new Map(),
         handle: async ({ messages }) => {
-          slots.push(...messages.filter(({ message }) => message.key === 'untold').map(({ message }) => message.slot));
+          slots.push(...messages.filter(({ message }) => message.key === 'silent').map(({ message }) => message.slot));
         },
       });
-      const [told, untold] = makeMessages('untold', 1, 2);
-      if (told === undefined || untold === undefined) throw new Error('Two messages were made');
-      await bus.publish([told]);
+      const [notified, silent] = makeMessages('silent', 1, 2);
+      if (notified === undefined || silent === undefined) throw new Error('Two messages were made');
+      await bus.publish([notified]);
       await vi.waitFor(() => expect(slots).toEqual([1n]), { timeout: 20_000 });
       await pool.query(
         `with grown as (
@@ -67,7 +67,7 @@ describe('the embedded log', () => {
          )
          insert into log_message (partition_id, log_offset, key, value, appended_at)
          select id, log_offset, $3, $4, now() from grown`,
-        [CONTRACT_TOPIC, partitionOfKey('untold', 6), 'untold', encodeMessage(untold)],
+        [CONTRACT_TOPIC, partitionOfKey('silent', 6), 'silent', encodeMessage(silent)],
       );
       await vi.waitFor(() => expect(slots).toEqual([1n, 2n]), { timeout: 20_000 });
     } finally {

@@ -20,18 +20,18 @@ export interface SlotTellerOptions {
   readonly tell: (event: ProgramEvent) => void;
 }
 
-/** For so many slots, what comes late is told at once. */
+/** For so many slots, what comes late is reported at once. */
 const KEPT_SLOTS = 64;
 
 type Happened = { readonly transaction: GeyserTransaction } | { readonly account: ProgramEvent & { kind: 'account' } };
 type Waiting = Happened & { readonly bank: bigint | null };
 
 /**
- * A server tells a slot when it is confirmed: what happened in it, in order, then its block meta, then that it is confirmed. So what
+ * A server reports a slot when it is confirmed: what happened in it, in order, then its block meta, then that it is confirmed. So what
  * happened waits for the block meta, which has the time of its transactions. Where none comes, the status lets it go without a time;
- * what comes later still is told at once.
+ * what comes later still is reported at once.
  *
- * Of a slot that had several banks only the confirmed one is told: what the others wrote never happened, and write versions do not
+ * Of a slot that had several banks only the confirmed one is reported: what the others wrote never happened, and write versions do not
  * order one bank's writes against another's. Where updates name their bank, the status that names the confirmed one is waited for; where
  * it names none, that is the bank of the block meta, else the newest, because it replaced the others.
  */
@@ -53,7 +53,7 @@ export function createSlotTeller({ target, told, isResumed, tell }: SlotTellerOp
     if (bank !== undefined) release(slot, bank);
   }
 
-  /** @returns the bank that was told; null where no update names one. */
+  /** @returns the bank that was reported; null where no update names one. */
   function release(slot: Slot, confirmed: bigint | null): bigint | null {
     const all = waiting.get(slot) ?? [];
     waiting.delete(slot);

@@ -13,11 +13,11 @@ import type { SubscribeUpdate } from './subscribe-update.ts';
 const HOST = '127.0.0.1';
 
 export interface GeyserOptions {
-  /** What calls must say in `x-token`; without it everybody may call. */
+  /** What calls must say in `x-token`; without it every client may call. */
   readonly xToken?: string;
-  /** Confirmed slots that can be told again from `fromSlot`, default 150, and never less than those not yet final; 0 serves none. */
+  /** Confirmed slots that can be sent again from `fromSlot`, default 150, and never less than those not yet final; 0 serves none. */
   readonly retainedSlots?: number;
-  /** Whether every slot has a second bank, abandoned for the one that is confirmed, whose writes are told too; default false. */
+  /** Whether every slot has a second bank, abandoned for the one that is confirmed, whose writes are sent too; default false. */
   readonly abandonsBanks?: boolean;
   /** Updates that may wait for a client that does not read; more ends its stream. Default 100,000. */
   readonly maxQueued?: number;

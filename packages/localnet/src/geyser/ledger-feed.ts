@@ -138,7 +138,7 @@ export class LedgerFeed {
     return stored;
   }
 
-  /** What a bank of the slot wrote that was abandoned for the one that is confirmed: to the same accounts, something else, and told late. */
+  /** Writes of a bank of the slot that was abandoned for the confirmed one: to the same accounts, with other bytes, and sent late. */
   #abandoned(messages: readonly FeedMessage[]): readonly FeedMessage[] {
     if (!this.#abandonsBanks) return [];
     return messages.flatMap((message) => {

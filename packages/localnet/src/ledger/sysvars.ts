@@ -98,8 +98,8 @@ const ENTRY_BYTES = 40;
 const hashBytes = new WeakMap<Block, ReadonlyUint8Array>();
 
 /**
- * A 64-bit length and 40-byte entries, newest first, each a hash and a number; written when somebody reads them, which in most slots
- * nobody does. Not with kit 8.4's codecs: they write 32-bit lengths, which no node does, and decode 662 base58 hashes per slot, which took
+ * A 64-bit length and 40-byte entries, newest first, each a hash and a number; written when they are read, which in most slots does not
+ * happen. Not with kit 8.4's codecs: they write 32-bit lengths, which no node does, and decode 662 base58 hashes per slot, which took
  * 11 ms; here each block's hash is decoded once.
  */
 function hashList(

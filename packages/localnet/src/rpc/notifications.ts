@@ -102,7 +102,7 @@ function logsNotifications(
 ): readonly unknown[] {
   return (
     transactions
-      // What did not run has no logs, and is not told.
+      // A transaction that did not run has no logs, and subscribers get none.
       .filter(({ result }) => didRun(result) && (mentions === null || result.accountKeys.includes(mentions)))
       .map(({ signature, result }) => withContext(slot, { signature, err: result.error, logs: result.logs }))
   );

@@ -23,9 +23,10 @@ describe('createBankSet', () => {
     expect(listBanks).toHaveBeenCalledTimes(1);
   });
 
-  it('replaces the snapshot after a change, without making the caller wait', async () => {
+  it('replaces the snapshot after a change, without making a caller among many wait', async () => {
     let apr = '0.05';
     const banks = setOf(fakeStore([], { listBanks: async () => [bankRow({ deposit_apr: apr })] }));
+    await banks.get();
     const before = await banks.get();
     apr = '0.06';
     banks.markChanged();

@@ -23,7 +23,7 @@ function setOf(load: () => Promise<number>, changes: { readonly waitAfterMs?: nu
 }
 
 describe('createHotSet', () => {
-  it('makes nobody wait for what is merely old', async () => {
+  it('answers at once with a value that is merely old', async () => {
     let value = 1;
     const { set, clock } = setOf(async () => value);
     expect(await set.get()).toBe(1);
@@ -33,7 +33,7 @@ describe('createHotSet', () => {
     await vi.waitFor(async () => expect(await set.get()).toBe(2), PATIENCE);
   });
 
-  it('makes whoever asks wait for what nobody asked for in a long time', async () => {
+  it('waits for the new value where no one has read the set for long', async () => {
     let value = 1;
     const { set, clock } = setOf(async () => value);
     await set.get();
@@ -42,7 +42,7 @@ describe('createHotSet', () => {
     expect(await set.get()).toBe(2);
   });
 
-  it('reads what changes at once while it is asked for often, or listened to, and else not', async () => {
+  it('loads every change at once while the set is read often or has a listener, and else none', async () => {
     let loads = 0;
     const { set, clock } = setOf(async () => ++loads, { waitAfterMs: Number.POSITIVE_INFINITY });
     const change = async (atMs: number) => {
@@ -53,8 +53,7 @@ describe('createHotSet', () => {
     };
     await set.get();
     expect(await change(100)).toBe(1);
-    expect(await set.get()).toBe(1);
-    await setImmediate();
+    expect(await set.get()).toBe(2);
     expect([await change(200), await change(5_100), await change(5_101)]).toEqual([3, 4, 4]);
     clock.nowMs = 60_000;
     expect(await set.get()).toBe(5);
@@ -65,7 +64,7 @@ describe('createHotSet', () => {
     expect(await change(60_003)).toBe(6);
   });
 
-  it('makes whoever asks seldom wait for what changed, and nobody else', async () => {
+  it('makes the first reader after a rest wait for what changed, and later readers not', async () => {
     let value = 1;
     const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
     await set.get();
@@ -73,12 +72,51 @@ describe('createHotSet', () => {
     set.markChanged();
     value = 2;
     expect(await set.get()).toBe(2);
+    expect(await set.get()).toBe(2);
     value = 3;
     set.markChanged();
     expect(await set.get()).toBe(2);
   });
 
-  it('answers what it has when waiting was in vain', async () => {
+  it('makes every reader beside the first after a rest wait for the same load', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
+    await set.get();
+    clock.nowMs = 60_000;
+    set.markChanged();
+    value = 2;
+    expect(await Promise.all([set.get(), set.get(), set.get()])).toEqual([2, 2, 2]);
+  });
+
+  it('makes the second reader wait for a change that came after the only read before', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value, { waitAfterMs: Number.POSITIVE_INFINITY });
+    await set.get();
+    clock.nowMs = 1_000;
+    value = 2;
+    set.markChanged();
+    clock.nowMs = 4_900;
+    expect(await set.get()).toBe(2);
+  });
+
+  it('loads a change with the next read when its load failed, and lets readers wait for one failure only', async () => {
+    let load: () => Promise<number> = async () => 1;
+    const { set, clock } = setOf(() => load(), { waitAfterMs: Number.POSITIVE_INFINITY });
+    await set.get();
+    clock.nowMs = 60_000;
+    set.markChanged();
+    load = () => Promise.reject(new Error('away'));
+    expect(await Promise.all([set.get(), set.get()])).toEqual([1, 1]);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    load = () => promise;
+    expect(await set.get()).toBe(1);
+    clock.nowMs = 120_000;
+    const late = set.get();
+    resolve(2);
+    expect(await late).toBe(2);
+  });
+
+  it('answers the old value when the load that it waits for fails', async () => {
     let isAway = false;
     const { set, clock } = setOf(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(1)));
     await set.get();
@@ -87,7 +125,7 @@ describe('createHotSet', () => {
     expect(await set.get()).toBe(1);
   });
 
-  it('asks again while there is nothing, and fails with the question', async () => {
+  it('loads with every read while the value is empty, and fails when the load does', async () => {
     const answers = [Promise.resolve(0), Promise.resolve(3)];
     const { set } = setOf(() => answers.shift() ?? Promise.reject(new Error('away')));
     expect([await set.get(), await set.get(), await set.get()]).toEqual([0, 3, 3]);

@@ -3,19 +3,19 @@ import type { Logger } from '@lending/runtime';
 export interface HotSetOptions<T> {
   /** Reads what is kept. */
   readonly load: () => Promise<T>;
-  /** Whether there is nothing to answer from yet; asked again then. */
+  /** Whether the value has nothing to answer from yet; every `get` loads again then. */
   readonly isEmpty: (value: T) => boolean;
   readonly logger: Logger;
   /** Names the failed load in the log. */
   readonly failEvent: `${string}.${string}.${string}`;
   readonly now: () => number;
-  /** Older than this it is read again when it is next asked for, told of a change or not. */
+  /** The next `get` loads a value older than this again, marked changed or not. */
   readonly maxAgeMs: number;
-  /** Older than this whoever asks waits for the new one. Default: nobody waits while others ask. */
+  /** A `get` waits for the new value where the old one is older than this. Default: no age makes it wait. */
   readonly waitAfterMs?: number;
 }
 
-/** Asked for more seldom than this, it is not read anew by itself, however much changes: whoever asks then waits for what is new. */
+/** A set that is read less often than this rests: changes load nothing, and the next `get` waits for a load. */
 const REST_MS = 5_000;
 
 /**
@@ -23,42 +23,45 @@ const REST_MS = 5_000;
  *
  * States: empty → loaded ⇄ loading. `get` on empty waits for the first load. Once loaded, `get` answers at once from memory; what is
  * marked changed or too old is replaced in the background, one load at a time, so a slow database makes answers older (`as_of` says
- * so) and never slow. What nobody asks for rests.
+ * so) and not slow. A set without readers rests: the first `get` after a change waits for one load, as does every `get` beside it.
  */
 export interface HotSet<T> {
   /** @throws STORE__UNAVAILABLE when there is nothing yet and the database does not answer. */
   get(): Promise<T>;
-  /** Reads anew as soon as may be, where it is asked for often or listened to. Does nothing before the first `get`. */
+  /** Loads again at once where the set is read often or has listeners, else with the next `get`. Loads nothing before the first `get`. */
   markChanged(): void;
-  /** Calls back with whatever is loaded from now on; answers how to stop that. */
+  /** Calls back with every value loaded from now on; returns what ends that. */
   onLoad(listener: (value: T) => void): () => void;
   /** Loads nothing more by itself; resolves when nothing is being loaded. */
   close(): Promise<void>;
 }
 
-/** Loads nothing until it is first asked. */
+/** Loads nothing before the first `get`. */
 export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
   const { logger, now, maxAgeMs, waitAfterMs = Number.POSITIVE_INFINITY } = options;
-  let current: { readonly value: T; readonly loadedAtMs: number } | undefined;
+  let current: { readonly value: T; readonly loadedAtMs: number; readonly changes: number } | undefined;
   let loading: Promise<T> | undefined;
-  let isChanged = false;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
+  /** Changes marked so far. */
+  let changes = 0;
+  /** A `get` waits until a load began after so many of them. */
+  let awaitedChanges = 0;
+  let readAtMs = Number.NEGATIVE_INFINITY;
   let wantedUntilMs = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   const listeners = new Set<(value: T) => void>();
 
   function load(): Promise<T> {
-    loading ??= loadOnce().finally(() => {
+    const before = changes;
+    loading ??= loadOnce(before).finally(() => {
       loading = undefined;
-      if (isChanged) loadUnlessResting();
+      if (changes > before) loadUnlessResting();
     });
     return loading;
   }
 
-  async function loadOnce(): Promise<T> {
-    isChanged = false;
+  async function loadOnce(before: number): Promise<T> {
     const value = await options.load();
-    current = { value, loadedAtMs: now() };
+    current = { value, loadedAtMs: now(), changes: before };
     for (const listener of listeners) listener(value);
     return value;
   }
@@ -72,23 +75,27 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     try {
       await load();
     } catch (error) {
+      // While the database is away, readers do not wait for each attempt.
+      awaitedChanges = 0;
       logger.warn(options.failEvent, { error });
     }
   }
 
   return {
     async get() {
-      const isSeldom = now() - askedAtMs > REST_MS;
-      askedAtMs = now();
-      if (!isSeldom) wantedUntilMs = askedAtMs + REST_MS;
+      const nowMs = now();
+      if (nowMs > wantedUntilMs) awaitedChanges = changes;
+      if (nowMs - readAtMs <= REST_MS) wantedUntilMs = nowMs + REST_MS;
+      readAtMs = nowMs;
       if (current === undefined || options.isEmpty(current.value)) return load();
-      const ageMs = now() - current.loadedAtMs;
-      if ((ageMs > waitAfterMs || (isChanged && isSeldom)) && !isClosed) await loadInBackground();
-      else if ((isChanged || ageMs > maxAgeMs) && !isClosed) void loadInBackground();
+      if (isClosed) return current.value;
+      const ageMs = nowMs - current.loadedAtMs;
+      if (ageMs > waitAfterMs || current.changes < awaitedChanges) await loadInBackground();
+      else if (ageMs > maxAgeMs || current.changes < changes) void loadInBackground();
       return current.value;
     },
     markChanged() {
-      isChanged = true;
+      changes += 1;
       loadUnlessResting();
     },
     onLoad(listener) {

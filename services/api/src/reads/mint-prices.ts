@@ -39,6 +39,12 @@ export function pricesOfMints(banks: readonly BankEntry[], reserves: readonly Re
   return groupPrices([...ofTokens, ...trusted.flatMap((row) => pricesOfReceipt(row, byMint.get(row.mint) ?? []))]);
 }
 
+/** The first of a mint's prices that is fresh, else the newest; null where there is none. */
+export function firstFreshPrice(prices: readonly MintPrice[]): MintPrice | null {
+  const [newest] = prices.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
+  return prices.find(({ isStale }) => isStale === false) ?? newest ?? null;
+}
+
 /**
  * The price to value a mint with at a moment: the first that is fresh, else the newest; null where there is none. `isStale` is true as
  * well where its reading is older than `staleAfterMs` by the wall clock.
@@ -51,8 +57,7 @@ export function choosePrice(
     ...price,
     isStale: describeAsOf(price.reading, nowMs, staleAfterMs).stale || price.isStale,
   }));
-  const [newest] = aged.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
-  return aged.find(({ isStale }) => isStale === false) ?? newest ?? null;
+  return firstFreshPrice(aged);
 }
 
 /**

@@ -2,7 +2,7 @@ import { formatVenue, symbolOfKnownMint } from '@lending/domain';
 import type { ReserveRow } from '@lending/store';
 import type { ShownState } from '#records/bank-fields.ts';
 import type { Reserve, ReserveIncentive } from '#records/reserve-fields.ts';
-import type { MintPrice } from './mint-prices.ts';
+import { firstFreshPrice, type MintPrice } from './mint-prices.ts';
 import { describeRates } from './pool-rates.ts';
 import { shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
@@ -93,7 +93,7 @@ function describeIncentives(
 ): ReserveIncentive[] {
   return row.incentives.map(({ side, mint, amountPerYearBase, decimals }) => {
     const amount = shownTokens(amountPerYearBase, decimals);
-    const usd = shownUsd(amount, shownNumber(pricesOf(mint)[0]?.usd ?? null));
+    const usd = shownUsd(amount, shownNumber(firstFreshPrice(pricesOf(mint))?.usd ?? null));
     const held = sideUsd[side];
     return {
       side,

@@ -148,6 +148,16 @@ describe('incentives of a reserve', () => {
     });
   });
 
+  it('take the price of a reserve where that of the bank is stale', () => {
+    const published = new Date(CHAIN_TIME_MS - 3_600_000);
+    const stale = bankRow({ address: 'reward', mint: REWARD_MINT, price_usd: '300', price_publish_time: published });
+    const priced = solReserveRow({ mint: REWARD_MINT, price_usd: '170', sample_price_usd: '170' });
+    const incentivesOf = (...others: ReserveRow[]) =>
+      recordOf(reserveRow({ incentives: [incentive] }), [bankRow(), stale], others).incentives[0];
+    expect(incentivesOf(priced)).toMatchObject({ usd_per_year: 170_000 });
+    expect(incentivesOf()).toMatchObject({ usd_per_year: 300_000 });
+  });
+
   it('take no price of a market of Kamino that no bank of P0 reaches', () => {
     const made = solReserveRow({ mint: REWARD_MINT, market: 'of a stranger', sample_price_usd: '1000000' });
     expect(recordOf(reserveRow({ incentives: [incentive] }), undefined, [made]).incentives[0]).toMatchObject({

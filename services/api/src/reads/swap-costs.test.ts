@@ -90,7 +90,7 @@ describe('toSwapCost', () => {
 });
 
 describe('createSwapCostReader', () => {
-  it('computes what a quote costs once, and anew when its pair is quoted again', () => {
+  it('computes the cost of a quote once, and again when its pair is quoted again', () => {
     const read = createSwapCostReader(MAX_IMPACT, { error: () => undefined });
     const other = { in_mint: 'token', out_mint: 'usdc' };
     const first = read([rowOf([[1_000, 9.99]]), rowOf([[1_000, 9.98]], other)]);

@@ -162,6 +162,30 @@ describe('runSwapQuotes', () => {
     expect(await metric(world.metrics, 'swap_ladder_finish_total{end="given_up"}')).toBeDefined();
   });
 
+  it('gives every fourth turn to a pair that was never quoted, and the others to the rest in order', async () => {
+    const banks = [USDC, SOL, JTO, anyAddress(14)].map((mint, nth) => madeSeenBank(anyAddress(1 + nth), mint));
+    const mints = banks.map(({ bank }) => bank.mint);
+    const others = mints.flatMap((inMint) =>
+      mints.flatMap((outMint) => (inMint === outMint ? [] : `${inMint}:${outMint}`)),
+    );
+    const [failing = ''] = others.splice(5, 1);
+    const asked: string[] = [];
+    const world = start(
+      (size) => {
+        const key = `${size.inMint}:${size.outMint}`;
+        if (asked.at(-1) !== key) asked.push(key);
+        return key === failing ? NO_ANSWERS : fair(size);
+      },
+      { banks, recall: async () => new Map(others.map((key, nth) => [key, nth])) },
+    );
+    await until(() => expect(asked.length).toBeGreaterThan(17));
+    await world.stop();
+    const rest = [...others, ...others];
+    expect(asked.slice(0, 16)).toEqual(
+      Array.from({ length: 16 }, (_, nth) => (nth % 4 === 0 ? failing : rest.shift())),
+    );
+  });
+
   it('asks only while it leads, and publishes nothing that it no longer may', async () => {
     const world = start((size, nth) => {
       if (nth === 3) world.become('standby');

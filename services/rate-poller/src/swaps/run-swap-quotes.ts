@@ -56,6 +56,8 @@ const IDLE_MS = 500;
 const PAIRS_MS = 60_000;
 /** A ladder's prices are of its beginning, and hardly stand still for longer. */
 const LADDER_MS = 60_000;
+/** Every fourth turn goes to a pair that was never quoted, where there is one: strategies lack its cost, and a failure often passes. */
+const UNQUOTED_TURNS = 4;
 /** After a failure that nobody expects. */
 const FAILURE_MS = 60_000;
 
@@ -82,6 +84,7 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
   });
   const pace = createPace(options, signal);
   let isRecalled = options.recall === null;
+  let turns = 0;
 
   async function recall(): Promise<void> {
     try {
@@ -103,7 +106,7 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     const prices = listMintPrices(seen.banks, moment);
     const pairs = list(prices).filter((each) => banksOf(each, prices) !== null);
     ages.follow(pairs);
-    const next = rota.next(pairs, moment.slot);
+    const next = nextOf(pairs, moment.slot);
     const banks = next && banksOf(next, prices);
     if (next === null || banks === null) return false;
     // Prices that wait for the first question grow old.
@@ -111,8 +114,14 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     return inSpan('lending.rate-poller', { name: 'quote pair' }, () => ask(next, banks, moment.slot));
   }
 
+  function nextOf(pairs: readonly SwapPair[], slot: bigint): SwapPair | null {
+    const unquoted = turns % UNQUOTED_TURNS === 0 ? pairs.filter((pair) => !ages.isQuoted(pair)) : [];
+    return rota.next(unquoted, slot) ?? rota.next(pairs, slot);
+  }
+
   async function ask(next: SwapPair, banks: BankedPair, slot: bigint): Promise<boolean> {
     const beganMs = clock.now();
+    turns += 1;
     const start = await priceNow(banks);
     rota.asked(next, start?.moment.slot ?? slot, beganMs);
     if (start === null) {
