@@ -115,6 +115,16 @@ describe('createChain failover', () => {
     expect(await chainOver([first, second, third]).chain.fetchSlot()).toBe(100n);
   });
 
+  it('asks one node alone once it answered, though another is up', async () => {
+    const [down, first, other] = [await startNode(), await startNode(), await startNode()];
+    down.permanentFault = { kind: 'status', status: 403 };
+    const node = chainOver([down, first, other], { maxRounds: 1 }).chain.ofOneNode();
+    expect(await node.rpc.getSlot().send()).toBe(100n);
+    first.permanentFault = { kind: 'status', status: 500 };
+    await expect(node.rpc.getSlot().send()).rejects.toThrow('HTTP 500');
+    expect([down, first, other].map((each) => each.countOf('getSlot'))).toEqual([0, 2, 0]);
+  });
+
   it('waits as long as Retry-After says', async () => {
     const node = await startNode();
     node.faults.push({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });

@@ -13,7 +13,7 @@ import { ClusterGuard } from './cluster-guard.ts';
 import { describeNode, type NodeDescription } from './describe-node.ts';
 import { Endpoint } from './endpoint.ts';
 import { createEndpointSlots, type EndpointDescription } from './endpoint-slots.ts';
-import { createFailoverTransport } from './failover-transport.ts';
+import { createFailoverTransport, type FailoverOptions } from './failover-transport.ts';
 import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
@@ -36,6 +36,9 @@ import type { TransactionRecord } from './transaction-record.ts';
 import type { OnWalletChange } from './wallet-connection.ts';
 import { createWalletWatch, type WalletWatch } from './wallet-watch.ts';
 
+/** What is asked of one node in turn. */
+export type OneNode = Pick<Chain, 'rpc' | 'fetchSignatures'>;
+
 /** Everything the services ask of Solana. Reads only, but for what callers do with `rpc` themselves. */
 export interface Chain {
   readonly source: ChainSource;
@@ -43,6 +46,8 @@ export interface Chain {
   readonly host: string;
   /** kit's own client over the same failover, for methods that have no function here. Errors are ours. */
   readonly rpc: Rpc<SolanaRpcApi>;
+  /** A reader of one node alone: of the first that answers it. What that one has no longer, no other hides by answering in between. */
+  ofOneNode(): OneNode;
   fetchAccounts(addresses: readonly Address[], options?: ReadOptions): Promise<readonly AccountBatch[]>;
   fetchAccountGroups(groups: readonly (readonly Address[])[], options?: ReadOptions): Promise<readonly AccountGroup[]>;
   /** Addresses alone, for programs with very many accounts. */
@@ -116,7 +121,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     everyMs: options.slotProbeMs ?? 5_000,
     timeoutMs: requestTimeoutMs,
   });
-  const transport = createFailoverTransport({
+  const failover: FailoverOptions = {
     endpoints: slots.inOrder,
     guard,
     slotGuard,
@@ -131,7 +136,8 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
       const moment = momentOf(payload, response);
       if (moment?.commitment === 'confirmed') slots.observe(endpoint, moment.slot);
     },
-  });
+  };
+  const transport = createFailoverTransport(failover);
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
   const reader = { transport, rpc, highestSlot, maxParallelReads };
   const readSlotTime = createSlotTimeReader(reader);
@@ -157,6 +163,20 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     source,
     host: first.host,
     rpc,
+    ofOneNode() {
+      let node: Endpoint | undefined;
+      const pinned = createSolanaRpcFromTransport(
+        createFailoverTransport({
+          ...failover,
+          endpoints: () => (node === undefined ? slots.inOrder() : [node]),
+          onAnswer(endpoint, payload, response) {
+            node ??= endpoint;
+            failover.onAnswer(endpoint, payload, response);
+          },
+        }),
+      );
+      return { rpc: pinned, fetchSignatures: (address, read) => fetchSignatures({ rpc: pinned }, address, read) };
+    },
     fetchAccounts: (addresses, read) => fetchAccounts(reader, addresses, read),
     fetchAccountGroups: (groups, read) => fetchAccountGroups(reader, groups, read),
     listProgramAccounts: (program, filters, read) =>

@@ -1,10 +1,11 @@
 export type { AccountBatch } from './account-reader.ts';
 export type { AccountUpdate } from './account-update.ts';
-export { type Chain, createChain } from './chain.ts';
+export { type Chain, createChain, type OneNode } from './chain.ts';
 export type { AttemptReport, ChainHooks, ChainOptions, ChainSource, ReadOptions } from './chain-options.ts';
 export type { NodeDescription } from './describe-node.ts';
 export type { EndpointDescription } from './endpoint-slots.ts';
 export type { AccountGroup } from './fetch-account-groups.ts';
+export { fetchHistoryFloor } from './fetch-history-floor.ts';
 export type { ProgramAccounts, ProgramReadOptions } from './fetch-program-accounts.ts';
 export type { RootedSlots } from './fetch-rooted-slots.ts';
 export type { SignatureEntry, SignaturePage, SignatureReadOptions } from './fetch-signatures.ts';

@@ -116,6 +116,7 @@ export function createFakeChain(): FakeChain {
       get rpc(): Chain['rpc'] {
         return unused();
       },
+      ofOneNode: () => fake.chain,
       async fetchAccounts(addresses) {
         await told('fetchAccounts');
         fake.slot += 1n;

@@ -1,4 +1,5 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
+export { BoundedCache } from './bounded-cache.ts';
 export { unitsOf } from './checks/bank-units.ts';
 export { capacityStateOf } from './checks/capacity-state.ts';
 export { MAX_REPAY_USD, partsOf } from './checks/close-cap.ts';

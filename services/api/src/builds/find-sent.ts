@@ -1,51 +1,140 @@
-import type { Chain } from '@lending/chain';
-import { address } from '@solana/kit';
+import type { Chain, RecordedInstruction, SignatureEntry, TransactionRecord } from '@lending/chain';
+import { isLendingError } from '@lending/errors';
+import { BoundedCache } from '@lending/transactions';
+import { type Address, address } from '@solana/kit';
 import { bytesOfPlan, type KnownPlan } from './find-plan.ts';
-import { fetchWire, isSameMessage, readWire } from './read-wire.ts';
+import { keepsSince } from './keeps-since.ts';
+import { fetchWire, instructionsOf, isSameMessage, readWire, type WireTransaction } from './read-wire.ts';
 
-/** After a plan its account has one transaction, or a few: no more than this are read. */
+/** After a plan its account has one transaction, or a few: of more none is read. */
 const MOST_CANDIDATES = 20;
 
-export interface SentSearch {
-  /** Of the transaction of the plan's action; null: it is in no block that was looked at. */
-  readonly signature: string | null;
-  /** Whether nothing since the plan was built can be it: all that names the account was compared, and has another blockhash. */
-  readonly isWhole: boolean;
-  /** Block height up to which was looked. */
-  readonly height: bigint;
+/**
+ * What is known of the transaction of a plan's action.
+ *
+ * `found`   it is in a block.
+ * `absent`  it is in no block: nothing that names the account since the plan can be it.
+ * `pruned`  the same, but the node's list may not reach back to the plan.
+ * `like`    this one has the plan's instructions in other bytes: a wallet changed it, or it is of another plan.
+ * `unread`  there are too many since the plan, or one could not be read.
+ */
+export type SentSearch =
+  | { readonly kind: 'found' | 'like'; readonly signature: string }
+  | { readonly kind: 'absent' | 'pruned' | 'unread' };
+
+type Likeness = 'same' | 'like' | 'other';
+
+/** How transactions compare with plans, so that asking again reads none twice. */
+const compared = new BoundedCache<Likeness>(5_000);
+
+interface SearchOptions {
+  readonly program: Address;
+  readonly callName: string;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Looks for the action of a plan among the transactions that name its account: it has the plan's bytes, but for the signatures. One that
- * the wallet changed before it signed is not found.
+ * Looks for the action of a plan among the transactions that name its account. `isExpired`: where it was looked for ends after the last
+ * block that the plan's blockhash is good for. Wallets add instructions, and change the blockhash; they take no instruction of the
+ * lending program away. What lacks one of the plan's is another transaction, and what has all of them in other bytes may be this one.
  * @throws TOOL__INPUT_INVALID for a preview, and CHAIN__RPC_… when no node answers.
  */
 export async function findSent(
-  chain: Pick<Chain, 'rpc' | 'fetchSignatures'>,
+  chain: Chain,
   plan: KnownPlan,
-  { callName, signal }: { readonly callName: string; readonly signal: AbortSignal },
-): Promise<SentSearch> {
+  options: SearchOptions,
+): Promise<{ readonly sent: SentSearch; readonly isExpired: boolean }> {
   const { envelope, row } = plan;
-  const promised = readWire(bytesOfPlan(plan, callName)[envelope.action_tx_index] ?? '');
+  const { signal } = options;
+  const promised = readWire(bytesOfPlan(plan, options.callName)[envelope.action_tx_index] ?? '');
+  const node = chain.ofOneNode();
   // Both in one answer: a list as of this slot misses nothing up to this height.
-  const { absoluteSlot, blockHeight } = await chain.rpc
+  const { absoluteSlot, blockHeight } = await node.rpc
     .getEpochInfo({ commitment: 'confirmed' })
     .send({ abortSignal: signal });
-  const page = await chain.fetchSignatures(address(row.account), {
+  const isExpired = BigInt(blockHeight) > row.last_valid_block_height;
+  const page = await node.fetchSignatures(address(row.account), {
     // It was simulated in that slot and handed out later.
     untilSlot: BigInt(envelope.as_of.slot ?? 0) - 1n,
+    limit: MOST_CANDIDATES + 1,
     minContextSlot: absoluteSlot,
     signal,
   });
-  const { signatures, next } = page.kind === 'page' ? page : { signatures: [], next: null };
-  const candidates = signatures.slice(-MOST_CANDIDATES);
-  const wires = await Promise.all(candidates.map(({ signature }) => fetchWire(chain, signature, signal)));
-  const found = wires.findIndex((wire) => promised !== null && wire !== null && isSameMessage(promised, wire));
-  // Wallets may add instructions of their own: with the plan's blockhash it may be this one.
-  const isOther = wires.every((wire) => wire !== null && wire.message.lifetimeToken !== envelope.blockhash.value);
-  return {
-    signature: candidates[found]?.signature ?? null,
-    isWhole: next === null && candidates.length === signatures.length && isOther,
-    height: BigInt(blockHeight),
-  };
+  if (page.kind === 'unknown' || page.next !== null) return { sent: { kind: 'unread' }, isExpired };
+  const likenesses = await compareAll(chain, page.signatures, { ...options, planId: row.id, promised });
+  const first = (wanted: Likeness | null) => page.signatures[likenesses.indexOf(wanted)]?.signature;
+  const [same, like] = [first('same'), first('like')];
+  if (same !== undefined) return { sent: { kind: 'found', signature: same }, isExpired };
+  if (like !== undefined) return { sent: { kind: 'like', signature: like }, isExpired };
+  if (likenesses.includes(null)) return { sent: { kind: 'unread' }, isExpired };
+  return { sent: { kind: (await keepsSince(node, plan, signal)) ? 'absent' : 'pruned' }, isExpired };
+}
+
+interface Comparison extends SearchOptions {
+  readonly planId: string;
+  readonly promised: WireTransaction | null;
+}
+
+/** In the order of the entries; null for one that could not be read. */
+async function compareAll(
+  chain: Chain,
+  entries: readonly SignatureEntry[],
+  comparison: Comparison,
+): Promise<readonly (Likeness | null)[]> {
+  // After a fork the same signature in another slot is another transaction.
+  const keyOf = ({ signature, slot }: SignatureEntry) => `${comparison.planId} ${signature} ${slot}`;
+  const known = entries.map((entry) => compared.get(keyOf(entry)) ?? null);
+  if (!known.includes(null)) return known;
+  const { promised, program, signal } = comparison;
+  const all = promised === null ? null : await instructionsOf(chain, promised, signal);
+  const wanted = all?.filter(({ programId }) => programId === program) ?? [];
+  return Promise.all(
+    entries.map(async (entry, index) => {
+      const likeness = known[index] ?? (await compareOne(chain, entry.signature, { ...comparison, wanted }));
+      if (likeness !== null) compared.set(keyOf(entry), likeness);
+      return likeness;
+    }),
+  );
+}
+
+async function compareOne(
+  chain: Chain,
+  signature: string,
+  { wanted, promised, signal }: Comparison & { readonly wanted: readonly Called[] },
+): Promise<Likeness | null> {
+  const record = await readRecord(chain, signature, signal);
+  if (record === null) return null;
+  if (!holdsAll(record, wanted)) return 'other';
+  const wire = await fetchWire(chain, signature, signal);
+  if (wire === null) return null;
+  return promised !== null && isSameMessage(promised, wire) ? 'same' : 'like';
+}
+
+async function readRecord(chain: Chain, signature: string, signal: AbortSignal): Promise<TransactionRecord | null> {
+  try {
+    return await chain.fetchTransaction(signature, { signal });
+  } catch (error) {
+    if (isLendingError(error) && error.code === 'DECODE__TRANSACTION_MALFORMED') return null;
+    throw error;
+  }
+}
+
+type Called = Pick<RecordedInstruction, 'programId' | 'accounts' | 'data'>;
+
+/** Whether a transaction calls all of them, in this order, itself or through another program. Of none that are known: yes. */
+function holdsAll({ instructions }: TransactionRecord, wanted: readonly Called[]): boolean {
+  let found = 0;
+  for (const each of instructions) {
+    const next = wanted[found];
+    if (next !== undefined && isSameCall(each, next)) found += 1;
+  }
+  return found === wanted.length;
+}
+
+function isSameCall(one: Called, other: Called): boolean {
+  return (
+    one.programId === other.programId &&
+    one.accounts.join() === other.accounts.join() &&
+    Buffer.compare(one.data, other.data) === 0
+  );
 }

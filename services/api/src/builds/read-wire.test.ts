@@ -6,6 +6,7 @@ import {
   compileTransaction,
   createTransactionMessage,
   getAddressDecoder,
+  getAddressEncoder,
   getBase64EncodedWireTransaction,
   pipe,
   setTransactionMessageFeePayer,
@@ -14,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { PROGRAM } from '../testing/fake-builds.ts';
 import { BLOCKHASH } from '../testing/wire-transaction.ts';
-import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
+import { instructionsOf, readWire, toCompiled, type WireTransaction } from './read-wire.ts';
 
 function addressOf(number: number): Address {
   const bytes = new Uint8Array(32).fill(7);
@@ -93,6 +94,39 @@ describe('toCompiled', () => {
       code: 'ACTION__TRANSACTION_EXCEEDED',
       context: { lookup_tables: 100, max_lookup_tables: 99 },
     });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('instructionsOf', () => {
+  /** A node whose tables are open and have this one address. */
+  const open = (entry: Address) => {
+    const data = new Uint8Array(88);
+    data[0] = 1;
+    data.fill(255, 4, 12);
+    data.set(getAddressEncoder().encode(entry), 56);
+    return {
+      fetchAccountGroups: async ([keys = []]: readonly (readonly Address[])[]) => [
+        { slot: 5n, unixTimestamp: 1n, accounts: keys.map((address) => ({ address, data })) },
+      ],
+    } as unknown as Parameters<typeof instructionsOf>[0];
+  };
+
+  it('looks up what an instruction names by a table', async () => {
+    expect(await instructionsOf(open(addressOf(99)), naming([addressOf(1)]), signal)).toEqual([
+      { programId: PROGRAM, accounts: [addressOf(99)], data: new Uint8Array() },
+    ]);
+  });
+
+  it('knows none where a table is gone, rather than others', async () => {
+    expect(await instructionsOf(nodeOf(0n).chain, naming([addressOf(1)]), signal)).toBeNull();
+  });
+
+  it('asks no node about what names no table', async () => {
+    const { chain, asked } = nodeOf(0n);
+    expect(await instructionsOf(chain, naming([]), signal)).toEqual([
+      { programId: PROGRAM, accounts: [], data: new Uint8Array() },
+    ]);
     expect(asked).toEqual([]);
   });
 });

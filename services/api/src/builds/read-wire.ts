@@ -1,4 +1,4 @@
-import type { Chain } from '@lending/chain';
+import type { Chain, RecordedInstruction } from '@lending/chain';
 import { LendingError } from '@lending/errors';
 import { readLookupTable } from '@lending/programs';
 import { assertReadable, type CompiledTransaction } from '@lending/transactions';
@@ -11,6 +11,7 @@ import {
   getTransactionDecoder,
   isTransactionWithinSizeLimit,
   type Signature,
+  walkInstructions,
 } from '@solana/kit';
 
 /** A transaction as its bytes say it. */
@@ -126,6 +127,33 @@ function compiledOf(
     signatureFeeLamports: 0n,
     priorityFeeLamports: 0n,
   };
+}
+
+/**
+ * A transaction's own instructions with every address looked up; null where one no longer can be: a lookup table was closed since.
+ * @throws CHAIN__RPC_… when no node answers.
+ */
+export async function instructionsOf(
+  chain: Pick<Chain, 'fetchAccountGroups' | 'rpc'>,
+  transaction: WireTransaction,
+  signal: AbortSignal,
+): Promise<readonly Pick<RecordedInstruction, 'programId' | 'accounts' | 'data'>[] | null> {
+  const { message } = transaction;
+  const lookups = lookupsOf(message);
+  const writable = lookups.reduce((sum, { writableIndexes }) => sum + writableIndexes.length, 0);
+  const count = lookups.reduce((sum, { readonlyIndexes }) => sum + readonlyIndexes.length, writable);
+  const { transactions } =
+    count === 0 ? { transactions: [] } : await toCompiled(chain, [transaction], { signal, isForeign: false });
+  const looked = transactions[0]?.accounts.slice(message.staticAccounts.length) ?? [];
+  if (looked.length !== count) return null;
+  const loadedAddresses = { writable: looked.slice(0, writable), readonly: looked.slice(writable) };
+  return walkInstructions({ compiledMessage: message, loadedAddresses }).map(
+    ({ programAddress, accounts = [], data = [] }) => ({
+      programId: programAddress,
+      accounts: accounts.map((account) => account.address),
+      data: new Uint8Array(data),
+    }),
+  );
 }
 
 function lookupsOf(message: CompiledTransactionMessage) {

@@ -1,4 +1,4 @@
-import { didRun, type TransactionRecord } from '@lending/chain';
+import { didRun, type OneNode, type TransactionRecord } from '@lending/chain';
 import { symbolOfKnownMint, toUiAmount } from '@lending/domain';
 import { LendingError, toWireError } from '@lending/errors';
 import { SYSTEM_PROGRAM } from '@lending/programs';
@@ -12,7 +12,8 @@ import { comparePlan } from './compare-plan.ts';
 import { shownLogs } from './explain-failure.ts';
 import { findOvertaken } from './find-overtaken.ts';
 import { findPlan, type KnownPlan } from './find-plan.ts';
-import { findSent } from './find-sent.ts';
+import { findSent, type SentSearch } from './find-sent.ts';
+import { keepsSince } from './keeps-since.ts';
 import type { PlanStore } from './plan-store.ts';
 import { fetchWire } from './read-wire.ts';
 import { walletChanges } from './wallet-changes.ts';
@@ -43,16 +44,31 @@ export async function verifyPlan(deps: VerifyDeps, planId: string, call: VerifyC
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)]);
   const { callName } = call;
   const plan = await findPlan(deps.plans, planId, callName);
-  const { signature, isWhole, height } = await findSent(deps.chain, plan, { callName, signal });
-  if (signature !== null) return verifyLanding(deps, { signature, planId }, call);
-  const isOver = isWhole && height > plan.row.last_valid_block_height;
-  const missing = notFound({ deps, signature, status: null, plan, isOver, clock: await fetchClock(deps, signal) });
-  return { ...missing, advice: `${missing.advice} ${isWhole ? IF_CHANGED : NOT_WHOLE}` };
+  const { sent, isExpired } = await findSent(deps.chain, plan, { program: deps.program, callName, signal });
+  if (sent.kind === 'found') return verifyLanding(deps, { signature: sent.signature, planId }, call);
+  const isOver = isExpired && sent.kind === 'absent';
+  const fate = isOver ? EXPIRED : isExpired ? '' : UNKNOWN;
+  const advice = `${fate} ${adviceOf(sent, isExpired)}`.trim();
+  return notFound({ deps, signature: null, status: null, plan, isOver, advice, clock: await fetchClock(deps, signal) });
 }
 
-const IF_CHANGED = 'Where the wallet changes what it signs, pass the signature instead.';
-const NOT_WHOLE =
-  'A transaction of the account since then may be this one with other bytes, or could not be read: pass the signature instead.';
+function adviceOf(sent: SentSearch, isExpired: boolean): string {
+  if (sent.kind === 'like')
+    return `${sent.signature} does what this plan does, in other bytes: it may be this one, changed by the wallet. Do not build again before you know whose it is: pass the signature of what was sent.`;
+  if (sent.kind === 'unread')
+    return 'Since the plan the account has more transactions than are read, or one that cannot be read: pass the signature instead.';
+  return sent.kind === 'pruned' && isExpired
+    ? PRUNED
+    : 'Where the wallet changes what it signs, pass the signature instead.';
+}
+
+const EXPIRED =
+  'It is not in any block the node knows, and the blockhash of its plan is no longer valid: signed as it was handed out, it can no longer land. Build again, with the same idempotency_key where one was used.';
+const UNKNOWN =
+  'The node does not know it yet: ask again in two seconds. Until the blockhash expires it may still land; sending the same bytes again is safe.';
+const SEEN = 'The node has seen it, but it is not confirmed yet: ask again in a second.';
+const PRUNED =
+  "The blockhash of its plan is no longer valid, and the node's history does not reach back to the plan: look up the signature elsewhere before you build again.";
 
 /**
  * Whether a transaction landed, what it did, and whether that is what its plan promised.
@@ -66,18 +82,20 @@ export async function verifyLanding(
   const signal = AbortSignal.any([away, AbortSignal.timeout(DEADLINE_MS)]);
   const plan = planId === null ? null : await findPlan(deps.plans, planId, callName);
   const { chain } = deps;
-  const [status, record, wire, height] = await Promise.all([
-    fetchStatus(deps, signature, signal),
+  const [status, record, wire] = await Promise.all([
+    fetchStatus(chain, signature, signal),
     chain.fetchTransaction(signature, { signal }),
     plan === null ? null : fetchWire(chain, signature, signal),
-    plan === null ? null : fetchBlockHeight(chain, signal),
   ]);
   if (record === null) {
-    const isExpired = plan !== null && height !== null && height > plan.row.last_valid_block_height;
-    // The answers came in any order: what landed between them is found once the height is known.
-    const known = status === null && isExpired ? await fetchStatus(deps, signature, signal) : status;
-    const isOver = known === null && isExpired;
-    return notFound({ deps, signature, status: known, plan, isOver, clock: await fetchClock(deps, signal) });
+    const node = chain.ofOneNode();
+    const isExpired = plan !== null && (await fetchBlockHeight(node, signal)) > plan.row.last_valid_block_height;
+    // The answers came in any order: what landed between them is found once the height is known, by the node that knows it.
+    const known = status === null && isExpired ? await fetchStatus(node, signature, signal) : status;
+    const isOver = known === null && isExpired && (await keepsSince(node, plan, signal));
+    const unknown = isExpired ? PRUNED : UNKNOWN;
+    const advice = known !== null ? SEEN : isOver ? EXPIRED : unknown;
+    return notFound({ deps, signature, status: known, plan, isOver, advice, clock: await fetchClock(deps, signal) });
   }
   const error = record.isFailed
     ? toWireError(await explainFailed(deps, record, { plan, error: status?.error ?? null, signal }), docsBase)
@@ -117,8 +135,12 @@ interface Status {
   readonly error: unknown;
 }
 
-async function fetchStatus({ chain }: VerifyDeps, signature: string, signal: AbortSignal): Promise<Status | null> {
-  const { value } = await chain.rpc
+async function fetchStatus(
+  { rpc }: Pick<OneNode, 'rpc'>,
+  signature: string,
+  signal: AbortSignal,
+): Promise<Status | null> {
+  const { value } = await rpc
     .getSignatureStatuses([signature as Signature], { searchTransactionHistory: true })
     .send({ abortSignal: signal });
   const [status] = value;
@@ -216,20 +238,15 @@ interface Missing<S> {
   readonly signature: S;
   readonly status: Status | null;
   readonly plan: KnownPlan | null;
-  /** Its plan's blockhash is no longer good for any block. */
+  /** It can no longer land: its plan's blockhash is good for no more blocks, and no block since the plan has it. */
   readonly isOver: boolean;
+  readonly advice: string;
   readonly clock: Clock;
 }
 
-function notFound<S>({ deps, signature, status, plan, isOver, clock }: Missing<S>) {
+function notFound<S>({ deps, signature, status, plan, isOver, advice, clock }: Missing<S>) {
   const { chain, now, staleAfterMs } = deps;
   const { slot, unixTimestamp } = clock;
-  const expired =
-    'It is not in any block the node knows, and the blockhash of its plan is no longer valid: signed as it was handed out, it can no longer land. Build again, with the same idempotency_key where one was used.';
-  const waiting =
-    status === null
-      ? 'The node does not know it yet: ask again in two seconds. Until the blockhash expires it may still land; sending the same bytes again is safe.'
-      : 'The node has seen it, but it is not confirmed yet: ask again in a second.';
   return {
     signature,
     landed: isOver ? false : null,
@@ -245,7 +262,7 @@ function notFound<S>({ deps, signature, status, plan, isOver, clock }: Missing<S
       plan === null
         ? null
         : { plan_id: plan.row.id, transaction_index: null, compared: [], matches: null, differences: [] },
-    advice: isOver ? expired : waiting,
+    advice,
     as_of: describeAsOf(
       { slot, timeMs: Number(unixTimestamp) * 1_000, source: chain.source, kind: 'sample' },
       now(),

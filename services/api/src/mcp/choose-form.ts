@@ -6,6 +6,9 @@ export interface ChosenForm {
   readonly given: unknown;
 }
 
+/** They say how an answer is worded, and so choose no question: a form that has one wording does without them. */
+const WORDING: ReadonlySet<string> = new Set(['response_format', 'format']);
+
 /** Chooses between a tool and its second form by the arguments. What is wrong with them is found when they are parsed. */
 export function chooseForm(tool: Tool, given: unknown): ChosenForm {
   const { also } = tool;
@@ -13,8 +16,11 @@ export function chooseForm(tool: Tool, given: unknown): ChosenForm {
   const fields = Object.entries(given);
   const isAlso = fields.some(([name, value]) => has(also, name) && isGiven(value));
   const other = isAlso ? tool : also;
-  const own = fields.filter(([name, value]) => isGiven(value) || !has(other, name));
-  return { operation: isAlso ? { ...tool, ...also } : tool, given: Object.fromEntries(own) };
+  const chosen = isAlso ? { ...tool, ...also } : tool;
+  const own = fields.filter(
+    ([name, value]) => has(chosen, name) || !has(other, name) || (isGiven(value) && !WORDING.has(name)),
+  );
+  return { operation: chosen, given: Object.fromEntries(own) };
 }
 
 function has({ input }: Pick<ToolForm, 'input'>, name: string): boolean {

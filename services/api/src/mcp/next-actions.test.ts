@@ -145,7 +145,12 @@ describe('a plan over MCP', () => {
     unixTimestamp: BigInt(CHAIN_TIME_MS / 1000),
     version: 0,
     isFailed: false,
-    instructions: [],
+    instructions: [
+      {
+        ...{ instructionIndex: 0, innerIndex: null, depth: 1, programId: PROGRAM },
+        ...{ accounts: [address(WALLET)], data: Uint8Array.of(1) },
+      },
+    ],
     logs: [],
     feePayer: address(WALLET),
     signers: [address(WALLET)],
@@ -182,6 +187,14 @@ describe('a plan over MCP', () => {
     expect(await ask('svc_get_activity', { plan_id: planId, ...empty })).toMatchObject({ plan: { plan_id: planId } });
     expect(await ask('svc_get_activity', { address: WALLET, plan_id: '', signature: null })).toHaveProperty('activity');
     expect(await ask('svc_get_health', { account: ACCOUNT, plan_id: null })).toMatchObject({ account: ACCOUNT });
+  });
+
+  it('takes the wording that the schema lists, though a plan is answered in one', async () => {
+    const planId = await plan();
+    const about = { plan_id: planId };
+    expect(await ask('svc_get_health', { ...about, response_format: 'concise' })).toMatchObject(about);
+    const activity = await ask('svc_get_activity', { ...about, response_format: 'detailed', format: 'json' });
+    expect(activity).toMatchObject({ plan: about });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Simulator } from '@lending/transactions';
 import { address } from '@solana/kit';
@@ -215,13 +216,18 @@ describe('GET /v1/verify/{signature}', () => {
     return landingReplySchema.parse(response.json());
   };
 
+  /** What the bytes of `wireTransaction` call. */
+  const callOf = (data: number, account = WALLET): TransactionRecord['instructions'][number] => ({
+    ...{ instructionIndex: 0, innerIndex: null, depth: 1, programId: PROGRAM },
+    ...{ accounts: [address(account)], data: Uint8Array.of(data) },
+  });
   const record = (fields: Partial<TransactionRecord> = {}): TransactionRecord => ({
     signature: SIGNATURE,
     slot: 400_001_150n,
     unixTimestamp: BigInt(CHAIN_TIME_MS / 1000),
     version: 0,
     isFailed: false,
-    instructions: [],
+    instructions: [callOf(1)],
     logs: [],
     feePayer: address(WALLET),
     signers: [address(WALLET)],
@@ -247,6 +253,17 @@ describe('GET /v1/verify/{signature}', () => {
     const reply = await verify(planId);
     expect(reply).toMatchObject({ landed: false, plan: { plan_id: planId, matches: null } });
     expect(reply.advice).toContain('can no longer land');
+  });
+
+  it('does not take what a node threw away for what never landed', async () => {
+    const { plan_id: planId } = await plan();
+    chain.blockHeight = 1_151n;
+    chain.firstBlock = 400_001_101n;
+    const reply = await verify(planId);
+    expect(reply.landed).toBeNull();
+    expect(reply.advice).toContain('does not reach back');
+    chain.firstBlock = 400_001_100n;
+    expect((await verify(planId)).landed).toBe(false);
   });
 
   it('asks again for what landed between the answers about it and about the height', async () => {
@@ -396,12 +413,14 @@ describe('GET /v1/verify/{signature}', () => {
       expect(response.statusCode, response.payload).toBe(200);
       return planLandingReplySchema.parse(response.json());
     };
-    const otherBytes = (text: string, base64: string) =>
-      chain.landed.set(text, { record: record(), base64, error: null, confirmationStatus: 'finalized' });
+    const other = (text: string, fields: Partial<TransactionRecord> = { instructions: [callOf(9)] }) => {
+      const base64 = wireTransaction(PROGRAM, 9);
+      chain.landed.set(text, { record: record(fields), base64, error: null, confirmationStatus: 'finalized' });
+    };
 
     it('finds the transaction of the action by its bytes, and says what the signature would', async () => {
       const { plan_id: planId } = await plan();
-      otherBytes(SIGNATURE.replace('5', '4'), wireTransaction(PROGRAM, 9));
+      other(SIGNATURE.replace('5', '4'));
       land();
       expect(await verifyPlan(planId)).toEqual(await verify(planId));
       expect(await verifyPlan(planId)).toMatchObject({ signature: SIGNATURE, plan: { transaction_index: 0 } });
@@ -409,7 +428,7 @@ describe('GET /v1/verify/{signature}', () => {
 
     it('says that nothing of it landed: not yet, and once its blockhash ran out no more', async () => {
       const { plan_id: planId } = await plan();
-      otherBytes(SIGNATURE, wireTransaction(PROGRAM, 9));
+      other(SIGNATURE);
       const early = await verifyPlan(planId);
       expect(early).toMatchObject({ signature: null, landed: null, plan: { plan_id: planId } });
       expect(early.advice).toMatch(/ask again.*pass the signature/s);
@@ -425,29 +444,75 @@ describe('GET /v1/verify/{signature}', () => {
       expect(await verifyPlan(planId)).toMatchObject({ signature: SIGNATURE, landed: true });
     });
 
-    it.each([
-      [
-        'may be it with other bytes',
-        () => otherBytes(SIGNATURE, wireTransaction(PROGRAM, 9)),
-        { blockhash: { value: BLOCKHASH, lastValidBlockHeight: 1_150n } },
-      ],
-      ['are more than it lists', () => (chain.nextPage = SIGNATURE), {}],
-      [
-        'are more than it reads',
-        () => {
-          for (let index = 0; index < 21; index += 1) otherBytes(`${index}`, wireTransaction(PROGRAM, 9));
-        },
-        {},
-      ],
-      ['it cannot read', () => otherBytes(SIGNATURE, 'AAAA'), {}],
-    ])('never says that it cannot land where there are transactions that %s', async (_what, happen, built) => {
-      changes = built;
+    it('does not take what a node threw away for what never landed', async () => {
       const { plan_id: planId } = await plan();
-      happen();
+      chain.blockHeight = 1_151n;
+      chain.firstBlock = 400_001_101n;
+      const reply = await verifyPlan(planId);
+      expect(reply).toMatchObject({ signature: null, landed: null });
+      expect(reply.advice).toContain('does not reach back');
+      chain.firstBlock = 400_001_100n;
+      expect((await verifyPlan(planId)).landed).toBe(false);
+    });
+
+    it.each([
+      ['the same call under another blockhash', [callOf(1)]],
+      ['instructions of a wallet around it', [callOf(9), callOf(1), callOf(9)]],
+      ['the call through another program', [{ ...callOf(1), innerIndex: 0, depth: 2 }]],
+    ])('leaves open what %s is, and names it', async (_what, instructions) => {
+      const { plan_id: planId } = await plan();
+      other(SIGNATURE, { instructions });
+      chain.blockHeight = 1_151n;
+      const reply = await verifyPlan(planId);
+      expect(reply).toMatchObject({ signature: null, landed: null });
+      expect(reply.advice).toMatch(new RegExp(`^${SIGNATURE} .* pass the signature`));
+    });
+
+    it.each([
+      ['other data', [callOf(9)]],
+      ['another account', [callOf(1, OTHER_ACCOUNT)]],
+      ['another program', [{ ...callOf(1), programId: SYSTEM_PROGRAM }]],
+    ])('takes a call with %s for another transaction, though they share the blockhash', async (_what, instructions) => {
+      changes = { blockhash: { value: BLOCKHASH, lastValidBlockHeight: 1_150n } };
+      const { plan_id: planId } = await plan();
+      other(SIGNATURE, { instructions });
+      chain.blockHeight = 1_151n;
+      expect(await verifyPlan(planId)).toMatchObject({ signature: null, landed: false });
+    });
+
+    it('compares a transaction once, however often it is asked', async () => {
+      const { plan_id: planId } = await plan();
+      other(SIGNATURE);
+      const read = vi.spyOn(chain.chain, 'fetchTransaction');
+      for (let index = 0; index < 3; index += 1) expect((await verifyPlan(planId)).landed).toBeNull();
+      expect(read).toHaveBeenCalledTimes(1);
+      other(SIGNATURE.replace('5', '4'));
+      await verifyPlan(planId);
+      expect(read).toHaveBeenCalledTimes(2);
+    });
+
+    it('reads none where there are more than a few', async () => {
+      const { plan_id: planId } = await plan();
+      for (let index = 0; index < 21; index += 1) other(`${index}`);
+      const reads = [vi.spyOn(chain.chain, 'fetchTransaction'), vi.spyOn(chain.chain.rpc, 'getTransaction')];
       chain.blockHeight = 1_151n;
       const reply = await verifyPlan(planId);
       expect(reply).toMatchObject({ signature: null, landed: null });
       expect(reply.advice).toMatch(/pass the signature/);
+      for (const read of reads) expect(read).not.toHaveBeenCalled();
+    });
+
+    it.each([
+      ['does not have', async () => null],
+      ['cannot decode', () => Promise.reject(new LendingError('DECODE__TRANSACTION_MALFORMED', { message: '' }))],
+    ])('never says that it cannot land where there is a transaction that it %s', async (_what, fetchTransaction) => {
+      const { plan_id: planId } = await plan();
+      other(SIGNATURE);
+      vi.spyOn(chain.chain, 'fetchTransaction').mockImplementation(fetchTransaction);
+      chain.blockHeight = 1_151n;
+      expect(await verifyPlan(planId)).toMatchObject({ signature: null, landed: null });
+      vi.mocked(chain.chain.fetchTransaction).mockRestore();
+      expect(await verifyPlan(planId)).toMatchObject({ landed: false });
     });
 
     it('knows no other plans, and no bytes of a preview', async () => {

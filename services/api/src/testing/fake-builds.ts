@@ -198,8 +198,8 @@ export interface FakeBuildChain {
   isBlockhashValid: boolean;
   /** Landed transactions by signature. */
   readonly landed: Map<string, LandedTransaction>;
-  /** Where the list of an account's transactions goes on; null: it is whole. */
-  nextPage: string | null;
+  /** The first block that the node still has. */
+  firstBlock: bigint;
   readonly accounts: Map<string, Omit<AccountUpdate, 'address' | 'slot'>>;
 }
 
@@ -216,13 +216,16 @@ export function createFakeBuildChain(): FakeBuildChain {
     blockHeight: 1_000n,
     isBlockhashValid: true,
     landed: new Map(),
-    nextPage: null,
+    firstBlock: 0n,
     accounts: new Map(),
     chain: {
       source: 'chain',
+      ofOneNode: () => fake.chain,
       rpc: {
         getBlockHeight: () => ({ send: async () => fake.blockHeight }),
         getEpochInfo: () => ({ send: async () => ({ absoluteSlot: 400_001_190n, blockHeight: fake.blockHeight }) }),
+        getFirstAvailableBlock: () => ({ send: async () => fake.firstBlock }),
+        getBlock: () => ({ send: async () => ({ blockHeight: 900n }) }),
         isBlockhashValid: () => ({ send: async () => ({ value: fake.isBlockhashValid }) }),
         getSignatureStatuses: ([signature]: readonly string[]) => ({
           send: async () => {
@@ -238,11 +241,13 @@ export function createFakeBuildChain(): FakeBuildChain {
           },
         }),
       },
-      fetchSignatures: async (_account: Address, { untilSlot = 0n }: SignatureReadOptions) => {
+      fetchSignatures: async (_account: Address, { untilSlot = 0n, limit = 1_000 }: SignatureReadOptions) => {
         const listed = [...fake.landed].flatMap(([signature, { record }]) =>
           record ? [{ ...record, signature }] : [],
         );
-        return { kind: 'page', signatures: listed.filter(({ slot }) => slot > untilSlot), next: fake.nextPage };
+        const signatures = listed.filter(({ slot }) => slot > untilSlot).slice(0, limit);
+        const next = signatures.length < limit ? null : signatures.at(-1)?.signature;
+        return { kind: 'page', signatures, next };
       },
       fetchTransaction: async (signature: string) => fake.landed.get(signature)?.record ?? null,
       fetchAccountGroups: async () => [

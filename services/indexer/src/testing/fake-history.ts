@@ -155,6 +155,7 @@ export function createFakeHistory(): FakeHistory {
       get rpc() {
         return rpc as unknown as Chain['rpc'];
       },
+      ofOneNode: unused,
       fetchAccounts: unused,
       fetchAccountGroups: unused,
       listProgramAccounts: unused,

@@ -1,5 +1,5 @@
 import type { Bus } from '@lending/bus';
-import type { Chain } from '@lending/chain';
+import { type Chain, fetchHistoryFloor } from '@lending/chain';
 import { isLendingError } from '@lending/errors';
 import type { Message } from '@lending/events';
 import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
@@ -19,7 +19,6 @@ import { createBlockTimes } from './block-times.ts';
 import { runFinality } from './finality.ts';
 import { firstPastOf } from './first-past.ts';
 import { createGapRepair, type EarlierProgress } from './gap-repair.ts';
-import { fetchHistoryFloor } from './history-floor.ts';
 import { createPastActivity, type PastActivity } from './past-activity.ts';
 import { runActivityReconcile } from './reconcile-activity.ts';
 import { createRejectTransaction } from './reject-transaction.ts';
@@ -148,7 +147,8 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
     source: chain.source,
     clock,
     newestSlot,
-    historyFloor: (reader) => fetchHistoryFloor(chain, reader),
+    // A node that does not say is taken at the word of its listings.
+    historyFloor: async (reader) => (await fetchHistoryFloor(chain, reader)) ?? 0n,
     listUnfinished: memory.listUnfinished,
     outage: reading,
     logger,

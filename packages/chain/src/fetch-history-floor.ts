@@ -1,7 +1,9 @@
-import type { Chain } from '@lending/chain';
 import { isLendingError } from '@lending/errors';
 import {
+  type GetBlockApi,
+  type GetFirstAvailableBlockApi,
   isSolanaError,
+  type Rpc,
   type Slot,
   SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
@@ -11,11 +13,11 @@ import {
 /** Blocks of this height or less are a chain's first. */
 const FIRST_HEIGHT = 1n;
 
-/**
- * From which slot on the node still has transactions; 0 when it has all there ever were. A node that does not say is taken at the
- * word of its listings: 0, too.
- */
-export async function fetchHistoryFloor({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal): Promise<Slot> {
+/** From which slot on the node still has transactions; 0 when it has all there ever were, null when it does not say. */
+export async function fetchHistoryFloor(
+  { rpc }: { readonly rpc: Rpc<GetBlockApi & GetFirstAvailableBlockApi> },
+  signal: AbortSignal,
+): Promise<Slot | null> {
   const send = { abortSignal: signal };
   try {
     const slot = await rpc.getFirstAvailableBlock().send(send);
@@ -30,7 +32,7 @@ export async function fetchHistoryFloor({ rpc }: Pick<Chain, 'rpc'>, signal: Abo
       });
     return block !== null && block.blockHeight <= FIRST_HEIGHT ? 0n : slot;
   } catch (error) {
-    if (isRefusal(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)) return 0n;
+    if (isRefusal(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)) return null;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { fetchHistoryFloor } from './history-floor.ts';
+import { fetchHistoryFloor } from './fetch-history-floor.ts';
 
 type Target = Parameters<typeof fetchHistoryFloor>[0];
 
@@ -38,9 +38,9 @@ describe('fetchHistoryFloor', () => {
     expect(await floorOf({ refusal })).toBe(400n);
   });
 
-  it('is nothing where the node does not say, and no answer where it cannot', async () => {
+  it('is unknown where the node does not say, and no answer where it cannot', async () => {
     const missing = new SolanaError(SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND, { __serverMessage: 'Method not found' });
-    expect(await floorOf({ refusal: refused(missing) })).toBe(0n);
+    expect(await floorOf({ refusal: refused(missing) })).toBeNull();
     const unhealthy = new SolanaError(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY, { numSlotsBehind: 9 });
     await expect(floorOf({ refusal: refused(unhealthy) })).rejects.toThrow(LendingError);
   });
