@@ -1,6 +1,6 @@
 import { type Build, buildAction } from '@lending/api';
 import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
-import { createBankCache } from '@lending/transactions';
+import { createBankCache, type Simulator } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
 import {
   type Address,
@@ -84,9 +84,31 @@ describe('builders whose lookup table is closed while the service remembers it',
       expect(after.waves).toBe(usual.waves);
     },
   );
+
+  it('go on without one that only the simulation does not find, in the build that meets it alone', async () => {
+    const banks = createBankCache();
+    const deposit = async (simulator = world.deps.simulator) => {
+      const request = askAt('deposit', wallet.address, bank, baseWorth(world.ledger, bank, 1));
+      return buildAction({ ...world.deps, banks, simulator }, request, { callName: 'the test' });
+    };
+    const behind: Simulator = {
+      async simulate(transactions, watch, options) {
+        if (!looksUp({ transactions })) return world.deps.simulator.simulate(transactions, watch, options);
+        const slot = world.ledger.slot('confirmed');
+        const reason = 'AddressLookupTableNotFound';
+        return { kind: 'failed', slot, index: 0, transactions: [], error: null, reason, logs: [], by: 'node' };
+      },
+    };
+    const builds = [await deposit(), await deposit(behind), await deposit()];
+    expect(builds.map(looksUp)).toEqual([true, false, true]);
+  });
 });
 
-function looksUp({ transactions }: Build): boolean {
+function looksUp({
+  transactions,
+}: {
+  readonly transactions: readonly Pick<Build['transactions'][number], 'wire'>[];
+}): boolean {
   return transactions.some(({ wire }) => {
     const { messageBytes } = getTransactionDecoder().decode(wire);
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
