@@ -37,7 +37,10 @@ describe('readAgainWhereStale', () => {
     const without: unknown[] = [];
     await readAgainWhereStale(async (failedTables) => {
       without.push(failedTables);
-      return { failure: failedTables.length > 0 ? null : STALE, draft: { failedTables: ['table'] } } as never;
+      return {
+        failure: failedTables.length > 0 ? null : STALE,
+        draft: { failedTables: ['table'], simulated: { transactions: [] } },
+      } as never;
     });
     expect(without).toEqual([[], ['table']]);
   });
