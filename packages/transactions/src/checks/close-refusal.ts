@@ -124,7 +124,11 @@ function healthRefusal(judged: JudgedClose, { code, problem }: RefusalWords): Le
     return staleRefusal(refusalWordsOf('PythPushStalePrice', 'close-position'), first, { stale_feeds: stale });
   }
   const least = leastBase === null ? null : shownAtLeast(leastBase, debt.live.mint.decimals);
-  const change = 'Raise `amount`, choose another `deposit_bank`, or add collateral with `svc_deposit`';
+  // All of it is the most already: what another debt needs beside it is what is short.
+  const change =
+    sized.repay === 'all'
+      ? 'Choose another `deposit_bank`, repay from the wallet with `svc_repay`, or add collateral with `svc_deposit`'
+      : 'Raise `amount`, choose another `deposit_bank`, or add collateral with `svc_deposit`';
   const allowed =
     least === null
       ? 'accounts that are above their initial requirement afterwards'

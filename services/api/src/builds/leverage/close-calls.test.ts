@@ -23,7 +23,8 @@ const REQUEST: LeverageRequest = {
   accountIndex: null,
   pinnedSwaps: [],
 };
-const SAME = { policy: { min_health_ratio_after: 1.25, max_slippage_bps: 30 }, priority_fee: 5_000 };
+const SAME = { priority_fee: 5_000, transaction_version: 1 };
+const LIMITS = { max_slippage_bps: 30 };
 const CLOSE = { authority: ACCOUNT, account: ACCOUNT, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK };
 const ABOVE = new LendingError('ACTION__REPAY_EXCEEDED', {
   context: { cap_usd: 250_000, max_repay_raw: '250000000000', repay_raw: '600000000001' },
@@ -45,13 +46,17 @@ describe('calls that repay a debt in parts', () => {
     expect(calls).toEqual([
       ...[1, 2].map(() => ({
         tool: 'svc_close_position',
-        args: { ...CLOSE, amount: '200000', ...SAME, transaction_version: 1 },
+        args: { ...CLOSE, amount: '200000', policy: LIMITS, ...SAME },
         deposit_symbol: 'SOL',
         borrow_symbol: 'USDC',
       })),
       {
         tool: 'svc_close_position',
-        args: { ...CLOSE, repay_all: true, surplus: 'redeposit', ...SAME, transaction_version: 1 },
+        args: {
+          ...{ ...CLOSE, repay_all: true, surplus: 'redeposit', ...SAME },
+          // The health that the caller wants is that of the end.
+          policy: { min_health_ratio_after: 1.25, ...LIMITS },
+        },
         deposit_symbol: 'SOL',
         borrow_symbol: 'USDC',
       },

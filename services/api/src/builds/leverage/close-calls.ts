@@ -29,7 +29,7 @@ export function withCalls(refusal: LendingError | null, debt: DebtToClose): Lend
   const parts = partsOf(BigInt(String(repaid)), BigInt(String(max)));
   return new LendingError(refusal.code, {
     message: refusal.message,
-    context: { ...refusal.context, calls: callsFor(debt, parts) },
+    context: { ...refusal.context, calls: callsFor(debt, parts, true) },
   });
 }
 
@@ -51,17 +51,21 @@ export function overSize(error: LendingError, calls: readonly CloseCall[]): Lend
   });
 }
 
-/** One call for each part of a debt; the last one of a whole debt repays all that is left then. */
-export function callsFor(debt: DebtToClose, parts: readonly bigint[]): readonly CloseCall[] {
+/**
+ * One call for each part of a debt; the last one of a whole debt repays all that is left then.
+ * @param isLast whether no other debt is closed behind it: the health that the caller wants is that of the very end.
+ */
+export function callsFor(debt: DebtToClose, parts: readonly bigint[], isLast: boolean): readonly CloseCall[] {
   const { request, account, deposit, borrow } = debt;
   const { authority, surplus, policy, priorityFee, version } = request;
-  const limits = Object.entries({
-    min_health_ratio_after: policy.minHealthRatioAfter,
-    max_slippage_bps: policy.maxSlippageBps,
-    max_price_impact_pct: policy.maxPriceImpactPct,
-  }).filter(([, value]) => value !== null);
   return parts.map((part, index) => {
-    const isRest = request.amount === 'all' && index === parts.length - 1;
+    const isEnd = index === parts.length - 1;
+    const isRest = request.amount === 'all' && isEnd;
+    const limits = Object.entries({
+      min_health_ratio_after: isLast && isEnd ? policy.minHealthRatioAfter : null,
+      max_slippage_bps: policy.maxSlippageBps,
+      max_price_impact_pct: policy.maxPriceImpactPct,
+    }).filter(([, value]) => value !== null);
     return {
       tool: 'svc_close_position',
       args: {

@@ -1,4 +1,4 @@
-import { isLendingError } from '@lending/errors';
+import { isLendingError, LendingError } from '@lending/errors';
 import {
   isLookupFailure,
   type LookupTables,
@@ -95,7 +95,10 @@ async function draftInOrder(
     const close = { ...request, borrowBank: bank };
     const inBundle = { earlier: drafts.map(({ draft }) => draft), isLast: index === debts.length - 1 };
     const passed = await passDraft(here, close, { ...options, inBundle }).catch(async (error: unknown) => {
-      if (!isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) throw error;
+      if (!isLendingError(error)) throw error;
+      // A crank may bring a price at which one debt alone is above the cap.
+      if (error.context.cap_usd !== undefined) throw overCap(await callsOf());
+      if (error.code !== 'ACTION__TRANSACTION_EXCEEDED') throw ofDebt(error, bank);
       // What is too large by itself is that in a call of its own, too: then its own refusal says what to change.
       if (error.context.transactions === undefined) await passDraft(here, close, options);
       throw overSize(error, await callsOf());
@@ -103,6 +106,12 @@ async function draftInOrder(
     drafts.push(passed);
     here = depsAfter(here, passed);
   }
+}
+
+/** The refusal of one of several debts, with the bank that it is of. */
+function ofDebt(error: LendingError, borrowBank: Address): LendingError {
+  const { code, message, context } = error;
+  return new LendingError(code, { message, context: { borrow_bank: borrowBank, ...context }, cause: error });
 }
 
 async function callsForAll(
@@ -113,9 +122,10 @@ async function callsForAll(
 ) {
   const { bank: deposit } = await findBank(deps, request.depositBank, signal);
   const calls = [];
-  for (const { bank, owedBase, maxBase } of debts) {
+  for (const [index, { bank, owedBase, maxBase }] of debts.entries()) {
     const { bank: borrow } = await findBank(deps, bank, signal);
-    calls.push(...callsFor({ request, account: request.account, deposit, borrow }, partsOf(owedBase, maxBase)));
+    const debt = { request, account: request.account, deposit, borrow };
+    calls.push(...callsFor(debt, partsOf(owedBase, maxBase), index === debts.length - 1));
   }
   return calls;
 }

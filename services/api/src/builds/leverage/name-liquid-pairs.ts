@@ -42,8 +42,10 @@ function moreLiquid(pairs: readonly LiquidPair[], action: LeverageAction, state:
     return isNear && numerator * 100n <= maxLeverageHundredths * denominator;
   };
   const depthUsd = pairs.find(isSame)?.depthUsd ?? 0;
+  // What needs no swap is another position: no price moves it.
+  const isSwapped = ({ deposit, borrow }: LiquidPair) => deposit.mint !== borrow.mint;
   return pairs
-    .filter((pair) => pair.depthUsd > depthUsd && isFit(pair))
+    .filter((pair) => pair.depthUsd > depthUsd && isFit(pair) && (action.kind !== 'loop' || isSwapped(pair)))
     .sort((one, other) => (one.depthUsd === other.depthUsd ? 0 : other.depthUsd - one.depthUsd))
     .slice(0, MOST);
 }

@@ -3,7 +3,7 @@ import type { LeverageState } from '@lending/transactions';
 import type { PremiumChange } from '../build.ts';
 import { type PassedSimulation, readAfter } from './account-after.ts';
 import type { LeverageOutcome } from './describe-leverage.ts';
-import { movedAmounts } from './moved-amounts.ts';
+import { shownChanges } from './moved-amounts.ts';
 import { tokenChanges } from './token-changes.ts';
 
 /** What one of several closes is described from. */
@@ -14,7 +14,7 @@ interface Described {
 
 /**
  * What closes that land in this order, each behind the one before it, make of the account and the wallet. One is itself.
- * @param passed the simulation of all of them: what moved is told from what there was before to what it left.
+ * @param passed the simulation of all of them: what moved is the difference of what there was before and what it left.
  */
 export function mergeOutcomes(described: readonly Described[], passed: PassedSimulation): LeverageOutcome {
   const outcomes = described.map(({ outcome }) => outcome);
@@ -37,9 +37,9 @@ export function mergeOutcomes(described: readonly Described[], passed: PassedSim
     position: {
       ...last.position,
       earlierBorrowBanks: earlier.map(({ position }) => position.borrowBank),
-      depositDeltaBase: movedAmounts(first.state, after).collateral,
+      depositDeltaBase: shownChanges(first.state, after).collateral,
     },
-    // What is left of collateral and debts is told of the end alone.
+    // What is left of collateral and debts is that of the end alone.
     warnings: [
       ...earlier.flatMap(({ warnings }) => warnings.filter(({ code }) => OF_EACH.has(code))),
       ...last.warnings,

@@ -30,14 +30,15 @@ const CLOSED: MadeAfter = {
   tokens: [0n, 3_000_000n],
 };
 
-function verify(made: MadeLeverage, sized: SizedLeverage, after: MadeAfter): string {
+function verify(made: MadeLeverage, sized: SizedLeverage | readonly SizedLeverage[], after: MadeAfter): string {
   const { market } = made;
   const read = (address: string) => {
     const account = market.accounts.get(address as never);
     return account === undefined ? undefined : { address: address as never, slot: 1n, ...account };
   };
   try {
-    verifySwap([{ state: made.state, sized, readBeside: read }], passedWith(made, after), COSTS);
+    const legs = [sized].flat().map((each) => ({ state: made.state, sized: each, readBeside: read }));
+    verifySwap(legs, passedWith(made, after), COSTS);
     return 'passed';
   } catch (error) {
     const { context, code } = error as { context: { check?: string }; code: string };
@@ -99,6 +100,21 @@ describe('verifySwap', () => {
   ])('refuses a close that costs %s', async (_what, check, changes) => {
     const made = await createMadeLeverage();
     expect(verify(made, madeClose(made), { ...CLOSED, ...changes })).toBe(check);
+  });
+
+  it('holds closes of which the last takes all that is left of the collateral to what each took', async () => {
+    const made = await createMadeLeverage();
+    const { swap, ...close } = { ...madeClose(made), redeposit: 0n };
+    if (swap === null) throw new Error('a close without a swap');
+    const rest = { ...swap, quote: { ...swap.quote, inBase: 3_990_000_000n } };
+    const legs = [{ ...close, swap }, { ...close, withdraw: 'all', swap: rest } as const];
+    const emptied = { collateral: -5_000_000_000n, debt: -1_000_000_000n };
+    expect(verify(made, legs, { balances: emptied, tokens: [0n, 4_000_020n] })).toBe('passed');
+    const kept = { ...emptied, collateral: -4_999_999_990n };
+    expect(verify(made, legs, { balances: kept, tokens: [0n, 4_000_020n] })).not.toBe('passed');
+    // Two units for rounding.
+    expect(verify(made, legs, { balances: emptied, tokens: [-2n, 4_000_020n] })).toBe('passed');
+    expect(verify(made, legs, { balances: emptied, tokens: [-3n, 4_000_020n] })).toBe('source');
   });
 
   it('counts a premium as what is owed: a repayment pays it first', async () => {

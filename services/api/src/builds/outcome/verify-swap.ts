@@ -42,7 +42,9 @@ export function verifySwap(legs: readonly SwapLeg[], passed: PassedSimulation, c
   const did: Done = { legs, first, after, moved: movedByLegs(legs, first, after) };
   const fault =
     findRightsFault(did, passed) ?? findForeignFault(did, passed) ?? findFlowFault(did, costs) ?? findAccountFault(did);
-  if (fault !== null) throw unkept(last.sized, fault);
+  if (fault === null) return;
+  const swapped = legs.findLast(({ sized }) => sized.swap !== null) ?? last;
+  throw unkept(swapped.sized, fault);
 }
 
 /** What was sized, and what became of it. */
@@ -55,15 +57,24 @@ interface Done {
   readonly moved: readonly MovedAmounts[];
 }
 
-/** What the others withdrew is known to the unit; the rest of what left the deposit is what one of them did. */
+/**
+ * What the others withdrew is known to the unit; the rest of what left the deposit is what one of them did. Where the last takes all that is
+ * left, the rest is its own, and each of the others took what it was sized for.
+ */
 function movedByLegs(legs: readonly SwapLeg[], first: SwapLeg, after: AfterSimulation): readonly MovedAmounts[] {
   const { collateral } = movedAmounts(first.state, after);
   const taken = legs.map(({ state, sized }) => withdrawnBy(state, sized));
   const all = taken.reduce((sum, base) => sum + base, 0n);
-  return legs.map(({ state }, index) => ({
-    ...movedAmounts(state, after),
-    collateral: collateral + all - (taken[index] ?? 0n),
-  }));
+  const isEmptied = legs.some(({ sized }) => takesAll(sized));
+  return legs.map(({ state, sized }, index) => {
+    const own = taken[index] ?? 0n;
+    const isKnown = isEmptied && !takesAll(sized);
+    return { ...movedAmounts(state, after), collateral: isKnown ? -own : collateral + all - own };
+  });
+}
+
+function takesAll(sized: SizedLeverage): boolean {
+  return sized.kind === 'close_position' && sized.withdraw === 'all';
 }
 
 interface Fault {
