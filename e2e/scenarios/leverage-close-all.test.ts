@@ -1,10 +1,13 @@
 import type { LeverageRequest } from '@lending/api';
 import { DEMO_TOKENS, type DemoTokenName } from '@lending/localnet';
+import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
+import type { Simulator } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
 import { editTerms } from '../src/builders/edit-chain.ts';
+import { looksUp } from '../src/builders/looks-up.ts';
 import { fund, makeAccount } from '../src/builders/made-wallet.ts';
 import { readAccount } from '../src/builders/promise.ts';
 import { askClose } from '../src/leverage/ask-leverage.ts';
@@ -103,6 +106,31 @@ describe('[leverage-close] closes of all debts', () => {
       const change = build.tokenChanges.find(({ mint, isNativeSol }) => mint === outMint && !isNativeSol);
       if (outMint !== DEMO_TOKENS.SOL.mint) expect(change?.deltaBase ?? 0n).toBeLessThan(quote.outBase);
     }
+  });
+
+  it('drafts all of them once more where the lookups of an earlier one fail', async () => {
+    const { wallet, request, account, sorted } = await position(bank('SOL')(), 1_500, [
+      ['USDC', 300],
+      ['USDT', 200],
+    ]);
+    const [table] = MARGINFI_MAIN_LOOKUP_TABLES as [Address];
+    let failed = 0;
+    const simulator: Simulator = {
+      async simulate(transactions, watch, options) {
+        const closes = transactions.filter(({ type }) => type === 'CLOSE_POSITION');
+        if (closes.length < 2 || !looksUp(closes.slice(0, 1), table)) {
+          return world.deps.simulator.simulate(transactions, watch, options);
+        }
+        failed += 1;
+        const [slot, reason] = [world.ledger.slot('confirmed'), 'AddressLookupTableNotFound'];
+        return { kind: 'failed', slot, index: 0, transactions: [], error: null, reason, logs: [], by: 'node' };
+      },
+    };
+    const pair = { deposit: bank('SOL')(), borrow: sorted.at(-1) as P0Bank };
+    const attempt = { aim: 'lookups of the first', wallet, pair, request, deps: { simulator } };
+    const { build } = await landLeverage(world, attempt);
+    expect([failed, looksUp(build.transactions, table), owedIn(account)]).toEqual([2, false, []]);
+    expect(world.deps.banks.findTable(table)).not.toEqual([]);
   });
 
   it('repays one debt where it is named, and says that others are left', async () => {

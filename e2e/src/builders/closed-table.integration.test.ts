@@ -1,19 +1,15 @@
-import { type Build, buildAction } from '@lending/api';
+import { buildAction } from '@lending/api';
 import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
-import { createBankCache } from '@lending/transactions';
+import { createBankCache, type Simulator } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
-import {
-  type Address,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type KeyPairSigner,
-} from '@solana/kit';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOwnPool } from './aims/draw.ts';
 import { askAt } from './ask.ts';
 import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
 import { createDice } from './dice.ts';
 import { landBuild } from './land-build.ts';
+import { looksUp } from './looks-up.ts';
 import { fund } from './made-wallet.ts';
 import { baseWorth } from './worth.ts';
 
@@ -80,17 +76,31 @@ describe('builders whose lookup table is closed while the service remembers it',
       const met = await deposit();
       const after = await deposit();
       expect((await landBuild(world.ledger, after, wallet)).failure).toBeNull();
-      expect([first, usual, met, after].map(looksUp)).toEqual([true, true, false, false]);
+      expect([first, usual, met, after].map(({ transactions }) => looksUp(transactions, table))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
       expect(after.waves).toBe(usual.waves);
     },
   );
-});
 
-function looksUp({ transactions }: Build): boolean {
-  return transactions.some(({ wire }) => {
-    const { messageBytes } = getTransactionDecoder().decode(wire);
-    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-    const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
-    return lookups.some(({ lookupTableAddress }) => lookupTableAddress === table);
+  it('go on without one that only the simulation does not find, in the build that meets it alone', async () => {
+    const banks = createBankCache();
+    const deposit = async (simulator = world.deps.simulator) => {
+      const request = askAt('deposit', wallet.address, bank, baseWorth(world.ledger, bank, 1));
+      return buildAction({ ...world.deps, banks, simulator }, request, { callName: 'the test' });
+    };
+    const behind: Simulator = {
+      async simulate(transactions, watch, options) {
+        if (!looksUp(transactions, table)) return world.deps.simulator.simulate(transactions, watch, options);
+        const slot = world.ledger.slot('confirmed');
+        const reason = 'AddressLookupTableNotFound';
+        return { kind: 'failed', slot, index: 0, transactions: [], error: null, reason, logs: [], by: 'node' };
+      },
+    };
+    const builds = [await deposit(), await deposit(behind), await deposit()];
+    expect(builds.map(({ transactions }) => looksUp(transactions, table))).toEqual([true, false, true]);
   });
-}
+});

@@ -131,6 +131,13 @@ describe('createLimitMemory', () => {
       expect(memory.limitOf(draft)).toBe(90_000);
     });
 
+    it('calls the highest limit good where more may accrue than it has room for', () => {
+      const memory = createLimitMemory();
+      const draft = deposits(BANKS[0]);
+      memory.learn(draft, simulated(1_390_000));
+      expect([memory.limitOf(draft), memory.isGoodFor(draft, MAX_COMPUTE_UNITS)]).toEqual([MAX_COMPUTE_UNITS, true]);
+    });
+
     it('leaves room in a guess as well', () => {
       const memory = createLimitMemory();
       memory.learn(deposits(BANKS[0]), simulated(15_000));

@@ -72,7 +72,7 @@ export function createLimitMemory({ maxShapes = MAX_SHAPES } = {}): LimitMemory 
     },
     isGoodFor({ instructions }, limit) {
       const known = shapes.get(shapeOf(instructions)) ?? NOTHING_KNOWN;
-      const least = Math.max(withMargin(known.consumed, MARGIN_PERCENT / 2), known.floor);
+      const least = Math.max(withMargin(known.consumed, MARGIN_PERCENT / 2), rounded(known.floor));
       return limit >= least && limit * 100 <= limitFor(known) * MOST_PERCENT;
     },
     learn({ instructions }, { unitsConsumed, logs }) {

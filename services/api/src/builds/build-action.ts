@@ -12,6 +12,7 @@ import { describeOutcome } from './outcome/describe-outcome.ts';
 import { summarize } from './outcome/summarize.ts';
 import { readAgainWhereStale } from './read-again.ts';
 import { roundedAmount } from './read-amount.ts';
+import { withoutTables } from './read-tables.ts';
 
 /**
  * Builds one action: reads the chain, refuses what would fail, plans, compiles, simulates, judges. Two waves of requests to the node
@@ -24,7 +25,9 @@ export async function buildAction(
   request: ActionRequest,
   options: Omit<DraftOptions, 'skipChecks'>,
 ): Promise<Build> {
-  const judged = await readAgainWhereStale(async () => judge(await draftAction(deps, request, options), request, deps));
+  const judged = await readAgainWhereStale(async (failedTables) =>
+    judge(await draftAction(withoutTables(deps, failedTables), request, options), request, deps),
+  );
   options.tell?.('judge');
   if (judged.failure !== null) throw judged.failure;
   const { draft, passed: outcome } = judged;

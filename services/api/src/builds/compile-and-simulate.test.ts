@@ -36,7 +36,8 @@ function nodeTaking(units: () => number, logs: readonly string[] = []) {
     async simulate(transactions, watch) {
       const [{ computeUnitLimit: limit, priorityFeeLamports: fee }] = transactions as [never];
       asked.push({ limit, fee, watch });
-      const taken = { unitsConsumed: Math.min(units(), limit), feeLamports: null, logs };
+      const needed = units();
+      const taken = { unitsConsumed: Math.min(needed, limit), feeLamports: null, logs };
       const failed: SimulationOutcome = {
         kind: 'failed',
         slot: 1n,
@@ -47,7 +48,7 @@ function nodeTaking(units: () => number, logs: readonly string[] = []) {
         logs: [],
       };
       const passed: SimulationOutcome = { kind: 'passed', slot: 1n, transactions: [taken], after: new Map() };
-      return { ...(units() > limit ? failed : passed), by: 'node' };
+      return { ...(needed > limit ? failed : passed), by: 'node' };
     },
   };
   return { simulator, asked };
@@ -90,15 +91,20 @@ describe('compileAndSimulate', () => {
     expect(transactions[0]?.computeUnitLimit).toBe(135_000);
   });
 
-  it('ends where every limit is exceeded that it learns', async () => {
-    let units = 20_000;
-    const { simulator, asked } = nodeTaking(() => (units *= 2));
-    const { outcome, waves } = await compileAndSimulate(input(instruction(2)), {
-      simulator,
-      limits: createLimitMemory(),
-    });
-    expect([outcome.kind, waves, asked.length]).toEqual(['failed', 5, 5]);
-  });
+  it.each([
+    ['does not know', 4, false],
+    ['knows', 5, true],
+  ])(
+    'ends within five simulations where every limit is exceeded that it learns of a shape it %s',
+    async (_, most, isKnown) => {
+      let units = 10_000;
+      const { simulator, asked } = nodeTaking(() => (units *= 2));
+      const limits = createLimitMemory();
+      if (isKnown) limits.learn({ instructions: [instruction(2)] }, { unitsConsumed: 1_000, logs: [] });
+      const { outcome, waves } = await compileAndSimulate(input(instruction(2)), { simulator, limits });
+      expect([outcome.kind, waves, asked.length]).toEqual(['failed', most, most]);
+    },
+  );
 
   it('simulates once more where what it knew leaves next to no room', async () => {
     let units = 100_000;

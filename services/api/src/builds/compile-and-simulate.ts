@@ -34,7 +34,7 @@ export interface SimulatedList {
 }
 
 const OUT_OF_UNITS = /ComputationalBudgetExceeded|exceeded CUs meter/;
-/** A limit that is learned, exceeded because the chain moved on, and learned again; more often is no accident. */
+/** A limit that is learned, exceeded because the chain moved on, and learned again; more often is no accident. The last is never a trial. */
 const MOST_WAVES = 5;
 
 /**
@@ -68,14 +68,15 @@ export async function compileAndSimulate(
     const transactions = compileAll(input, tried.limits, tried.price);
     const outcome = await simulate(transactions);
     const list = { transactions, outcome, waves };
-    const isLast = waves >= MOST_WAVES;
     if (outcome.kind === 'failed') {
-      if (tried === trial || isLast || !ranOutOfUnits(outcome)) return list;
+      // A trial alone is no answer: what it teaches takes another simulation.
+      const hasRoomToTry = waves + 2 <= MOST_WAVES;
+      if (tried === trial || !hasRoomToTry || !ranOutOfUnits(outcome)) return list;
       tried = trial;
       continue;
     }
     const isGood = drafts.every((draft, index) => limits.isGoodFor(draft, tried.limits[index] ?? 0));
-    if (tried !== trial && (isGood || isLast)) return list;
+    if (tried !== trial && (isGood || waves >= MOST_WAVES)) return list;
     tried = bid(drafts.map((draft) => limits.limitOf(draft) ?? MAX_COMPUTE_UNITS));
   }
 }

@@ -33,6 +33,18 @@ describe('readAgainWhereStale', () => {
     expect(await run([OTHER])).toEqual({ failure: OTHER, nth: 0, asked: 1 });
   });
 
+  it('builds again without the lookup tables that may have failed', async () => {
+    const without: unknown[] = [];
+    await readAgainWhereStale(async (failedTables) => {
+      without.push(failedTables);
+      return {
+        failure: failedTables.length > 0 ? null : STALE,
+        draft: { failedTables: ['table'], simulated: { transactions: [] } },
+      } as never;
+    });
+    expect(without).toEqual([[], ['table']]);
+  });
+
   it('hands out what passes when it is read again', async () => {
     expect(await run([STALE, null])).toEqual({ failure: null, nth: 1, asked: 2 });
     expect(await run([STALE, OTHER])).toEqual({ failure: OTHER, nth: 1, asked: 2 });

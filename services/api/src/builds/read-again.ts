@@ -1,21 +1,27 @@
 import { LendingError } from '@lending/errors';
 import type { LiveAccounts } from '@lending/transactions';
+import type { Address } from '@solana/kit';
 import type { SimulatedPlan } from './simulate-plan.ts';
 
 /** A draft, and why it cannot be handed out; null where it can. */
 interface Judged {
   readonly failure: LendingError | null;
-  readonly draft: Pick<SimulatedPlan, 'simulated'> & { readonly state: { readonly accounts: LiveAccounts } };
+  readonly draft: Pick<SimulatedPlan, 'simulated' | 'failedTables'> & {
+    readonly state: { readonly accounts: LiveAccounts };
+  };
 }
 
 /**
  * A failure that says that the chain has moved on is looked into: everything is read and built once more. Where that fails likewise on the
- * same bytes nothing had moved, and it is told as what it is, since the same call would fail for ever.
+ * same bytes nothing had moved, and it is told as what it is, since the same call would fail for ever. `judgeDraft` leaves the lookup tables out
+ * that it is given: those that may have failed before.
  */
-export async function readAgainWhereStale<T extends Judged>(judgeDraft: () => Promise<T>): Promise<T> {
-  const first = await judgeDraft();
+export async function readAgainWhereStale<T extends Judged>(
+  judgeDraft: (failedTables: readonly Address[]) => Promise<T>,
+): Promise<T> {
+  const first = await judgeDraft([]);
   if (!isStale(first)) return first;
-  const second = await judgeDraft();
+  const second = await judgeDraft(first.draft.failedTables);
   if (!isStale(second) || hasMoved(first.draft, second.draft)) return second;
   const [problem = ''] = second.failure.message.split('. ');
   const failure = new LendingError('ACTION__SIMULATION_INVALID', {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
 import { type ActionPlan, type Crank, type FeedToCrank, isLookupFailure, type PackedPlan } from '@lending/transactions';
+import type { Address } from '@solana/kit';
 import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
 import type { BuildDeps } from './build-deps.ts';
 import { type CompileInput, compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
-import { dropFailedTables } from './drop-tables.ts';
+import { findFailedTables } from './read-tables.ts';
 
 /** A plan's transactions, and what running them showed. */
 export interface SimulatedPlan {
@@ -12,6 +13,8 @@ export interface SimulatedPlan {
   readonly simulated: SimulatedList;
   /** Fetched beside the simulation. */
   readonly blockhash: FetchedBlockhash;
+  /** Lookup tables that may have failed though they are as they were read: the same is built again without them. */
+  readonly failedTables: readonly Address[];
 }
 
 export interface PlanToSimulate extends Omit<CompileInput, 'watch'> {
@@ -20,7 +23,7 @@ export interface PlanToSimulate extends Omit<CompileInput, 'watch'> {
   readonly slotMicros: bigint;
 }
 
-/** Simulates the transactions that a plan was packed into, and fetches a blockhash beside it. Lookup tables that fail are dropped. */
+/** Simulates the transactions that a plan was packed into, and fetches a blockhash beside it. Lookup tables that fail are read again. */
 export async function simulatePlan(
   deps: Pick<BuildDeps, 'chain' | 'banks' | 'simulator' | 'limits' | 'now'>,
   { plan, cranks, slotMicros, ...input }: PlanToSimulate,
@@ -34,8 +37,9 @@ export async function simulatePlan(
   const [first, blockhash] = await Promise.all([simulate(), asked]);
   const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
   const { outcome } = simulated;
-  if (outcome.kind === 'failed' && isLookupFailure(outcome)) await dropFailedTables(deps, input.lookupTables, signal);
-  return { packed, simulated, blockhash };
+  const hasFailedLookup = outcome.kind === 'failed' && isLookupFailure(outcome);
+  const failedTables = hasFailedLookup ? await findFailedTables(deps, input.lookupTables, signal) : [];
+  return { packed, simulated, blockhash, failedTables };
 }
 
 /** A plan with what is cranked before it. */

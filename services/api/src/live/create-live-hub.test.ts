@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT, accountRow, balanceRow, OTHER_ACCOUNT, WALLET } from '../testing/account-rows.ts';
+import { ACCOUNT, accountRow, balanceRow, OTHER_ACCOUNT, UNEVEN_MEASURES, WALLET } from '../testing/account-rows.ts';
 import { SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import type { LiveEvent } from './live-hub.ts';
 import { createLiveWorld, deposit } from './testing/live-world.ts';
@@ -29,6 +29,21 @@ describe('health of a stream', () => {
     world.setSolPrice('60');
     expect(crossings(await reader.take(1))).toEqual(['moderate → liquidatable']);
     expect(await reader.take(1, 200)).toEqual([]);
+  });
+
+  it('is valued as of the oldest measure of the account, as an answer is', async () => {
+    const world = createLiveWorld();
+    world.measures = UNEVEN_MEASURES;
+    const [event] = await (await world.instance().follow({ health: [ACCOUNT] })).take(1);
+    // 600.006 owed half an hour on, 10.00005 SOL: 1.05 and 0.95 of them.
+    expect(event).toMatchObject({
+      data: {
+        health: {
+          liabilities_usd_maint: expect.closeTo(630.0063, 6),
+          assets_usd_maint: expect.closeTo(1425.007125, 6),
+        },
+      },
+    });
   });
 
   it('tells a crossing that the account itself caused', async () => {

@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@lending/runtime';
 import type { AccountRow } from '@lending/store';
 import { type AccountValue, valueAccount } from '#reads/account-value.ts';
+import { oldestReading } from '#reads/as-of.ts';
 import { describeHealth, liquidationPointsOf } from '#reads/health-record.ts';
 import type { MeasureSnapshot } from '#reads/measure-set.ts';
 import type { HealthFigures } from '#records/health-fields.ts';
+import { measuresOf } from '#tools/account-answer.ts';
 import type { PartHooks, StreamPart } from './stream-part.ts';
 import type { HealthStatus } from './stream-position.ts';
 
@@ -46,7 +48,7 @@ export function createHealthFeed({ logger }: { readonly logger: Pick<Logger, 'er
 
   function value(address: string, account: HeardAccount): void {
     if (measures === null) return;
-    account.value = account.row.is_closed ? null : valueAccount(account.row, measures);
+    account.value = account.row.is_closed ? null : valueAccount(account.row, measures, momentIn(measures, account.row));
     account.figures = null;
     const status = account.value === null ? null : statusOf(account.value);
     if (status === account.status) return;
@@ -155,6 +157,12 @@ export function createHealthFeed({ logger }: { readonly logger: Pick<Logger, 'er
     heard: () => [...heard.keys()],
     isHeard: (account) => heard.has(account),
   };
+}
+
+/** Unix seconds of the oldest measure that an account is valued with, as answers date it; null where it holds nothing measured. */
+function momentIn(measures: Pick<MeasureSnapshot, 'measured'>, row: AccountRow): bigint | null {
+  const oldest = oldestReading(measuresOf([row], measures));
+  return oldest === null ? null : BigInt(Math.floor(oldest.timeMs / 1000));
 }
 
 /** As `describeHealth` says it, without the rest. */

@@ -8,6 +8,7 @@ import {
   activityRow,
   BANKS,
   balanceRow,
+  GROWN_LEDGER,
   LEDGER,
   LIQUIDATOR,
   MEASURES,
@@ -16,6 +17,7 @@ import {
   priceColumn,
   SOL_MINT,
   TIP,
+  UNEVEN_MEASURES,
   WALLET,
 } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
@@ -94,18 +96,14 @@ describe('GET /v1/account/{address}', () => {
   describe('with deposits and debts that nothing has touched for an hour', () => {
     const HOUR = 3_600;
     const measuredAt = Number(LEDGER.lastUpdate);
-    // A hundred-thousandth an hour on deposits, two on debts.
-    const stored = { ...{ assetShareValue: '1', liabilityShareValue: '1' }, accruesFrom: String(measuredAt - HOUR) };
-    const grown = { ...LEDGER, assetShareValue: '1.00001', liabilityShareValue: '1.00002' };
-    const ledger = { ...grown, stored: { ...stored, depositApr: '0.0876', borrowApr: '0.1752' } };
     const totals = { totalAssetShares: '1000000000000000', totalLiabilityShares: '500000000000000' };
     const sol = measureRow({
       ...{ bank: SOL_BANK, price: priceColumn('150'), vault_base: '500000000000000' },
-      ledger: { ...ledger, ...totals },
+      ledger: { ...GROWN_LEDGER, ...totals },
     });
     const untouched: AccountsWorld = {
       accounts: [accountRow()],
-      store: { listBankMeasures: async () => [measureRow({ ledger }), sol] },
+      store: { listBankMeasures: async () => [measureRow({ ledger: GROWN_LEDGER }), sol] },
     };
 
     it('says what the program takes: it brings the interest of the bank acted on up to date, and of no other', async () => {
@@ -125,6 +123,19 @@ describe('GET /v1/account/{address}', () => {
       });
       expect(Date.parse(reply.as_of.time) / 1_000).toBe(measuredAt - HOUR / 2);
       expect(account.positions.map(({ amount_raw: raw }) => raw)).toEqual(['10000049999', '600005999']);
+    });
+
+    it('has it in each account up to the oldest measure of that account', async () => {
+      const debt = balanceRow({ bank: USDC_BANK, asset_shares: '0', liability_shares: '600000000' });
+      const { accounts, as_of: asOf } = await ask({
+        accounts: [accountRow({ balances: [debt] }), accountRow({ address: OTHER_ACCOUNT })],
+        store: { listBankMeasures: async () => UNEVEN_MEASURES },
+      });
+      expect(Date.parse(asOf.time) / 1_000).toBe(measuredAt - HOUR / 2);
+      expect(accounts.map(({ positions }) => positions.map(({ amount_raw: raw }) => raw))).toEqual([
+        ['600011999'],
+        ['10000049999', '600005999'],
+      ]);
     });
   });
 

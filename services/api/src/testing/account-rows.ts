@@ -47,6 +47,20 @@ export const LEDGER = {
   lastUpdate: String(CHAIN_TIME_MS / 1000),
 };
 
+/** Nothing has touched it for an hour, which was worth a hundred-thousandth on deposits and two on debts. */
+export const GROWN_LEDGER = {
+  ...LEDGER,
+  assetShareValue: '1.00001',
+  liabilityShareValue: '1.00002',
+  stored: {
+    assetShareValue: '1',
+    liabilityShareValue: '1',
+    accruesFrom: String(CHAIN_TIME_MS / 1000 - 3_600),
+    depositApr: '0.0876',
+    borrowApr: '0.1752',
+  },
+};
+
 export function priceColumn(usd: string, low = usd, high = usd) {
   const band = { spot: usd, low, high };
   return { spot: band, ema: band };
@@ -90,6 +104,15 @@ export const MEASURES: readonly BankMeasureRow[] = [
     price: priceColumn('150'),
     vault_base: '500000000000000',
     ledger: { ...LEDGER, totalAssetShares: '1000000000000000', totalLiabilityShares: '500000000000000' },
+  }),
+];
+
+/** Both grown, SOL as it was measured half an hour before. */
+export const UNEVEN_MEASURES: readonly BankMeasureRow[] = [
+  measureRow({ ledger: GROWN_LEDGER }),
+  measureRow({
+    ...{ bank: SOL_BANK, price: priceColumn('150'), ledger: GROWN_LEDGER },
+    ...{ slot: 400_000_500n, slot_time: new Date(CHAIN_TIME_MS - 1_800_000) },
   }),
 ];
 

@@ -57,7 +57,7 @@ export function* measuresOf(
     }
 }
 
-/** Unix seconds up to which interest is in an answer's amounts: none is newer than what the answer says of its age. */
+/** Unix seconds up to which interest is in an account's amounts, by the age of what it is valued with: a list may hold older ones. */
 export function momentOf({ time }: AsOf): bigint {
   return BigInt(Math.floor(Date.parse(time) / 1000));
 }

@@ -92,10 +92,11 @@ async function answer(
   const orders = await ordersOf(reads, page);
   const shown: AccountValue[] = [];
   const accounts: ListedAccount[] = [];
-  const asOf = await dateAnswer(reads, found.cover, page, measuresOf(page, snapshot));
+  const date = (rows: typeof page) => dateAnswer(reads, found.cover, rows, measuresOf(rows, snapshot));
+  const asOf = await date(page);
   const room = createRoom(context.door, format === 'concise' ? DEFAULT_LENGTH : MCP_LENGTH);
   for (const row of page) {
-    const value = valueAccount(row, snapshot, momentOf(asOf));
+    const value = valueAccount(row, snapshot, momentOf(await date([row])));
     const isOwn = ({ account }: { readonly account: string }) => account === row.address;
     const own = { orders: orders.orders.filter(isOwn), rebalanceOrders: orders.rebalanceOrders.filter(isOwn) };
     const account = toListed(describeAccount(value, snapshot, own), format);

@@ -1,9 +1,17 @@
 import { isLendingError, LendingError } from '@lending/errors';
-import { type OwedDebt, type OwedDebts, owedDebts, partsOf } from '@lending/transactions';
+import {
+  isLookupFailure,
+  type LookupTables,
+  type OwedDebt,
+  type OwedDebts,
+  owedDebts,
+  partsOf,
+} from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
 import { findBank } from '../find-bank.ts';
+import { findFailedTables, withoutTables } from '../read-tables.ts';
 import { callsFor, overCap, overSize } from './close-calls.ts';
 import { depsAfter } from './deps-after.ts';
 import type { LeverageOptions } from './draft-leverage.ts';
@@ -45,15 +53,43 @@ export async function draftCloses(
 /** A close of several debts: the account and the collateral are known. */
 type ClosesRequest = LeverageRequest & { readonly account: Address; readonly depositBank: Address };
 
+/** Closes whose lookups fail are drafted once more from the first: a later one is simulated behind those before it, with their tables. */
 async function draftEach(
   deps: LeverageDeps,
   request: ClosesRequest,
   { debts, isWithinCap }: OwedDebts,
   options: LeverageOptions,
 ): Promise<readonly PassedDraft[]> {
-  const callsOf = () => callsForAll(deps, request, debts, options.signal);
-  if (!isWithinCap) throw overCap(await callsOf());
+  if (!isWithinCap) throw overCap(await callsForAll(deps, request, debts, options.signal));
   const drafts: PassedDraft[] = [];
+  try {
+    await draftInOrder(drafts, deps, request, debts, options);
+    return drafts;
+  } catch (error) {
+    if (drafts.length === 0 || !isOfLookup(error)) throw error;
+    const used: LookupTables = Object.assign({}, ...drafts.map(({ draft }) => draft.lookupTables));
+    const failed = await findFailedTables(deps, used, options.signal);
+    const again: PassedDraft[] = [];
+    await draftInOrder(again, withoutTables(deps, failed), request, debts, options);
+    return again;
+  }
+}
+
+function isOfLookup(error: unknown): boolean {
+  if (!isLendingError(error)) return false;
+  const { reason } = (error.context.cause ?? {}) as { readonly reason?: unknown };
+  return typeof reason === 'string' && isLookupFailure({ reason });
+}
+
+/** Adds the drafts of the debts to those given, each as soon as its simulation passed. */
+async function draftInOrder(
+  drafts: PassedDraft[],
+  deps: LeverageDeps,
+  request: ClosesRequest,
+  debts: readonly OwedDebt[],
+  options: LeverageOptions,
+): Promise<void> {
+  const callsOf = () => callsForAll(deps, request, debts, options.signal);
   let here = deps;
   for (const [index, { bank }] of debts.entries()) {
     const close = { ...request, borrowBank: bank };
@@ -70,7 +106,6 @@ async function draftEach(
     drafts.push(passed);
     here = depsAfter(here, passed);
   }
-  return drafts;
 }
 
 /** The refusal of one of several debts, with the bank that it is of. */

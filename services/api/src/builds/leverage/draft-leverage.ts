@@ -52,7 +52,7 @@ export interface LeverageOptions {
 }
 
 /** A loop or a close as far as its simulation. */
-export interface LeverageDraft extends SimulatedPlan, Pick<RoutedPlan, 'sized' | 'plan' | 'found'> {
+export interface LeverageDraft extends SimulatedPlan, Pick<RoutedPlan, 'sized' | 'plan' | 'found' | 'lookupTables'> {
   readonly pair: KnownPair;
   readonly state: LeverageState;
   readonly slotMicros: bigint;
@@ -122,6 +122,7 @@ export async function draftLeverage(
     sized,
     plan,
     found,
+    lookupTables,
     slotMicros,
     trustWarnings: read.trustWarnings,
     readBeside,

@@ -6,6 +6,7 @@ import { feesOf, totalOf } from '../finish-plan.ts';
 import type { PassedSimulation } from '../outcome/account-after.ts';
 import { verifySwap } from '../outcome/verify-swap.ts';
 import { readAgainWhereStale } from '../read-again.ts';
+import { withoutTables } from '../read-tables.ts';
 import { draftLeverage, type LeverageDraft, type LeverageOptions } from './draft-leverage.ts';
 import { explainShortfall } from './explain-shortfall.ts';
 
@@ -25,8 +26,8 @@ export async function passDraft(
   options: LeverageOptions,
 ): Promise<PassedDraft> {
   const earlier = options.inBundle?.earlier ?? [];
-  const first = await readAgainWhereStale(async () =>
-    judge(await draftLeverage(deps, request, options), request, deps, earlier),
+  const first = await readAgainWhereStale(async (failedTables) =>
+    judge(await draftLeverage(withoutTables(deps, failedTables), request, options), request, deps, earlier),
   );
   if (first.failure === null) return first;
   if (first.failure.code !== 'ACTION__SWAP_UNAVAILABLE' || first.draft.found === null) throw first.failure;

@@ -26,9 +26,9 @@ import {
 import { wordsOf } from '../bank-words.ts';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
+import { readTables } from '../read-tables.ts';
 import type { KnownPair } from './find-pair.ts';
 import { findWithinPolicy } from './find-within-policy.ts';
-import { readTables } from './read-tables.ts';
 
 /** Accounts of one transaction, whatever its version. */
 const MAX_ACCOUNTS = 64;

@@ -1,6 +1,6 @@
 import type { FollowRequest } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, accountRow, WALLET } from '../../testing/account-rows.ts';
+import { ACCOUNT, accountRow, balanceRow, OTHER_ACCOUNT, UNEVEN_MEASURES, WALLET } from '../../testing/account-rows.ts';
 import { type AccountsWorld, answeredFollow, createAccountsApp } from '../../testing/accounts-app.ts';
 import { USDC_BANK } from '../../testing/bank-row.ts';
 import { followRow } from '../../testing/test-app.ts';
@@ -86,6 +86,25 @@ describe('account', () => {
 });
 
 describe('lists', () => {
+  it('value each account as of its own oldest measure, and are as old as the oldest', async () => {
+    const debt = balanceRow({ bank: USDC_BANK, asset_shares: '0', liability_shares: '600000000' });
+    await serve({
+      store: {
+        listBankMeasures: async () => UNEVEN_MEASURES,
+        listAccounts: async () => [accountRow({ balances: [debt] }), accountRow({ address: OTHER_ACCOUNT })],
+      },
+    });
+    const { data, errors } = await ask(app, '{ accounts { asOf { slot } nodes { positions { amountRaw } } } }');
+    expect(errors).toEqual([]);
+    expect(data.accounts).toEqual({
+      asOf: { slot: 400_000_500 },
+      nodes: [
+        { positions: [{ amountRaw: '600011999' }] },
+        { positions: [{ amountRaw: '10000049999' }, { amountRaw: '600005999' }] },
+      ],
+    });
+  });
+
   it('follow nobody', async () => {
     const asked = await serve({
       store: {

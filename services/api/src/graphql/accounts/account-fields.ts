@@ -197,11 +197,11 @@ async function resolveAccounts(_root: unknown, args: AccountsArgs, context: Grap
     question,
     isAfter: after !== null,
   });
-  const { asOf, open } = await openAccounts(
+  const { asOf, sources } = await openAccounts(
     page.edges.map(({ node }) => node),
     context,
   );
-  return { ...mapConnection(page, open), asOf };
+  return { ...mapConnection(page, ({ address }) => sources.get(address)), asOf };
 }
 
 /** Follows it as the other doors do, so that an account that was read once does not grow old. */
@@ -212,7 +212,8 @@ async function findAccount(address: string, context: GraphqlContext): Promise<Ac
   const isNone = knownAddress(address, snapshot.banks) !== null || !isAddress(address);
   const found = isNone ? null : await findAccounts(reads, address);
   const row = found?.accounts.find((account) => account.address === address) ?? found?.closed;
-  if (row != null) return (await openAccounts([row], context)).open(row);
+  const opened = row == null ? undefined : (await openAccounts([row], context)).sources.get(row.address);
+  if (opened !== undefined) return opened;
   if (found !== null && !found.cover.isComplete && found.accounts.length === 0) {
     throw new LendingError('DATA__NOT_READY', {
       message: `Nothing is known of the address given as address yet: ${found.cover.reason} — allowed: the same query again — send it again in a few seconds`,

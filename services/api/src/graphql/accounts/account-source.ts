@@ -79,23 +79,24 @@ function orderLoader({ reads }: GraphqlContext): DataLoader<string, AccountOrder
   });
 }
 
-/** The accounts of some rows, all as of one moment: that of their oldest input. */
+/** The accounts of some rows by their addresses, each as of its own oldest input; `asOf` is that of the oldest. */
 export async function openAccounts(rows: readonly AccountRow[], { reads, once }: GraphqlContext) {
   const snapshot = await once(measureSnapshot);
   const orders = once(orderLoader);
-  const asOf = await dateAnswer(reads, { isFollowed: true }, rows, measuresOf(rows, snapshot));
-  return { asOf, open: (row: AccountRow) => new AccountSource(row, momentOf(asOf), snapshot, orders) };
+  const date = (some: readonly AccountRow[]) =>
+    dateAnswer(reads, { isFollowed: true }, some, measuresOf(some, snapshot));
+  const opened = rows.map(async (row) => {
+    const moment = momentOf(await date([row]));
+    return [row.address, new AccountSource(row, moment, snapshot, orders)] as const;
+  });
+  return { asOf: await date(rows), sources: new Map(await Promise.all(opened)) };
 }
 
 /** For `context.once`: accounts by their addresses; null where the tables have none. */
 export function accountLoader(context: GraphqlContext): DataLoader<string, AccountSource | null> {
   return new DataLoader(async (addresses) => {
     const rows = await context.reads.store.readAccountsAt(addresses);
-    const { open } = await openAccounts(rows, context);
-    const byAddress = new Map(rows.map((row) => [row.address, row]));
-    return addresses.map((address) => {
-      const row = byAddress.get(address);
-      return row === undefined ? null : open(row);
-    });
+    const { sources } = await openAccounts(rows, context);
+    return addresses.map((address) => sources.get(address) ?? null);
   });
 }
