@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = 'docs/architecture.md';
 const TYPESCRIPT = ['.ts', '.tsx'];
 const COUNTED = [...TYPESCRIPT, '.js', '.mjs', '.json', '.sql'];
-/** What npm and the tests write, and bytes of the chain: nobody reads it line by line. */
+/** What npm and the tests write, and bytes of the chain: no reader takes it line by line. */
 const WRITTEN_BY_TOOLS = /(^|\/)package-lock\.json$|\/__snapshots__\/|\/fixtures\//;
 const KINDS = ['product', 'lab', 'tests', 'other'] as const;
 type Kind = (typeof KINDS)[number];

@@ -87,7 +87,7 @@ export function sharesAt(
   };
 }
 
-/** The pace that whoever touched a bank last left it with: none where nothing grows, or the program would refuse to accrue. */
+/** The pace that the last touch of a bank left it with: none where nothing grows, or the program would refuse to accrue. */
 export function interestPaceOf(shares: BankShares, curve: InterestCurve, fees: InterestFees): InterestPace {
   const rates = isLent(shares) ? ratesOf(shares, curve, fees) : null;
   return {

@@ -30,7 +30,7 @@ export function isForOperator(error: unknown): boolean {
 /**
  * What of an error may leave the process. An operator error leaves without its text, because that text can name hosts,
  * queries and paths: as `UPSTREAM_UNAVAILABLE` when it may pass, as `INTERNAL` when it stays until someone acts. A surprise is
- * `INTERNAL` too, and worth another try: nobody knows better. `docsBase` is what the page of a code is addressed by, before the code.
+ * `INTERNAL` too, and worth another try, as nothing says otherwise. `docsBase` is what the page of a code is addressed by, before the code.
  */
 export function toWireError(error: unknown, docsBase = MCP_DOCS_BASE): WireError {
   const wire = withoutDocs(error);

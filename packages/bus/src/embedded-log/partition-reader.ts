@@ -101,7 +101,7 @@ export class PartitionReader {
     if (this.#stopping.signal.aborted || !isMember()) return;
     this.#next = await deliverRecords(this.#partition, [first, ...rest], this.#stored, this.#buried, delivery);
     this.#stored = this.#next;
-    // These were all there were; whatever came since has rung.
+    // These were all there were; what came since has notified.
     if (rest.length + 1 < limit) await this.#wakeUp.sleep(null, this.#stopping.signal);
   }
 

@@ -11,7 +11,7 @@ const KIND_OFFSET = 165;
 const [KIND_MINT, KIND_ACCOUNT] = [1, 2];
 const HEADER_SIZE = 4;
 
-/** Whether bytes of a token program's are a mint's: what has no extensions is told by its length. */
+/** Whether bytes of a token program's are a mint's: what has no extensions is recognised by its length. */
 export function isMint(data: Uint8Array): boolean {
   return data.length === mintLayout.fixedSize || data[KIND_OFFSET] === KIND_MINT;
 }

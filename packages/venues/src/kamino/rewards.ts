@@ -27,7 +27,7 @@ export function poolRewardSf(reserve: KlendReserve, market: KlendMarket): Fracti
 }
 
 /**
- * What a farm pays now to one side of a reserve. Schedules that are dry by now, or whose farm nobody stakes in, pay nothing and are left
+ * What a farm pays now to one side of a reserve. Schedules that are dry by now, or whose farm has no stake, pay nothing and are left
  * out, as are those that a price of Scope's scales: that price is not among a reserve's accounts.
  */
 export function farmIncentives(

@@ -40,7 +40,7 @@ const MOST_WAVES = 5;
 /**
  * Compiles with the limits that earlier simulations taught and simulates the very bytes. The limit of a shape that nobody simulated yet is
  * put together from what its instructions took in others. Where a limit shows to be too tight or too wide, what was learnt by it is simulated.
- * A transaction with an instruction nobody ever ran is run once with the highest limit, at the lowest price that is one, to learn how many
+ * A transaction with an instruction that was never run is run once with the highest limit, at the lowest price that is one, to learn how many
  * units it takes; so is a list that ran out of them, whichever limit it had.
  */
 export async function compileAndSimulate(

@@ -13,7 +13,7 @@ interface Judged {
 
 /**
  * A failure that says that the chain has moved on is looked into: everything is read and built once more. Where that fails likewise on the
- * same bytes nothing had moved, and it is told as what it is, since the same call would fail for ever. `judgeDraft` leaves the lookup tables out
+ * same bytes nothing had moved, and it is reported as what it is, since the same call would fail for ever. `judgeDraft` leaves the lookup tables out
  * that it is given: those that may have failed before.
  */
 export async function readAgainWhereStale<T extends Judged>(

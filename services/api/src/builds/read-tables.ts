@@ -10,7 +10,7 @@ export interface ReadTables {
 }
 
 /**
- * Contents of lookup tables that somebody else named, as the chain has them: whoever names a table could tell anything of what is in it,
+ * Contents of lookup tables that others named, as the chain has them: they could claim anything of what is in it,
  * and a transaction loads what is. A table that is none is left out, and what it should have held stands in the message itself.
  */
 export async function readTables(

@@ -27,7 +27,7 @@ const refuse = async () => {
 };
 
 describe('the length of a slot', () => {
-  it('is measured before it is told, and again after a minute, beside which the last one serves', async () => {
+  it('is measured before it is reported, and again after a minute, beside which the last one serves', async () => {
     const slotTime = create();
     expect(await slotTime()).toBe(400_000n);
     answer = async () => 300_000n;

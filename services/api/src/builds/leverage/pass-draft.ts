@@ -18,7 +18,7 @@ export interface PassedDraft {
 
 /**
  * A price may move while a quote is on its way, and a swap do other than it says: then everything is read and quoted once more, of the
- * other aggregators first, and what fails again is told.
+ * other aggregators first, and what fails again is reported.
  */
 export async function passDraft(
   deps: LeverageDeps,

@@ -91,7 +91,7 @@ function findRightsFault({ legs, first }: Done, { after }: PassedSimulation): Fa
       hasLostRights(state.accounts.get(address) ?? null, after.get(address) ?? null, authority),
     );
     if (lost === undefined) continue;
-    const words = `somebody else could spend from ${lost.tokens.address}, a token account of the wallet`;
+    const words = `others could spend from ${lost.tokens.address}, a token account of the wallet`;
     return { check: 'wallet_rights', words };
   }
   return null;
@@ -125,9 +125,7 @@ function foreignFault({ then, now, authority, program }: ForeignAccount): string
   const [before, held] = [then ? readHolding(then) : null, now === null ? null : readHolding(now)];
   if (then === undefined && held?.owner === authority) return 'a token account of the wallet that nobody asked about';
   if (before?.owner !== authority) {
-    return held?.owner === authority && hasLostRights(null, now, authority)
-      ? 'which somebody else may spend from'
-      : null;
+    return held?.owner === authority && hasLostRights(null, now, authority) ? 'which others may spend from' : null;
   }
   if (held === null || held.amountBase < before.amountBase)
     return 'a token account of the wallet, which holds less afterwards';
