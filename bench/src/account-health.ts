@@ -10,8 +10,8 @@ import { type JudgedBank, type JudgedMarket, judgeMarket } from '../../conforman
 import { sdkMaintenance } from '../../conformance/src/sdk/official-sdk.ts';
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { markets } from '../../conformance/src/sdk/random-market.ts';
-import { rounded, spreadOf } from './measure/spread.ts';
-import { figure, printResult } from './report/figure.ts';
+import { rounded, spreadOf } from './measure/statistics.ts';
+import { figure, printResult } from './report/result.ts';
 
 /** How long it takes to know the maintenance health of many accounts from their bytes, banks and prices being known. */
 const ACCOUNTS = 100_000;

@@ -1,11 +1,7 @@
-import { ACTIONS, openBorrower } from './builds/borrower.ts';
+import { ACTIONS, openBorrower, postBuild } from './builds/borrower.ts';
 import { measureBuilds } from './builds/measure-builds.ts';
-import { wavesOf } from './builds/node-request.ts';
-import { openCountedWorld } from './builds/open-counted-world.ts';
-import { untilKnown } from './builds/open-world.ts';
-import { listP0Banks } from './builds/p0-banks.ts';
-import { postBuild } from './builds/post-build.ts';
-import { argumentOf } from './measure/argument.ts';
+import { listP0Banks, openCountedWorld, untilKnown, wavesOf } from './builds/open-world.ts';
+import { argumentOf } from './measure/config.ts';
 
 /**
  * Deposit, withdraw, borrow and repay, built by the service over REST and by the official SDK, in turns, against one node: the local chain

@@ -1,10 +1,7 @@
-import { LEVERAGES, openBorrower } from './builds/borrower.ts';
+import { LEVERAGES, openBorrower, postBuild } from './builds/borrower.ts';
 import { measureBuilds } from './builds/measure-builds.ts';
-import { openCountedWorld } from './builds/open-counted-world.ts';
-import { untilKnown } from './builds/open-world.ts';
-import { listP0Banks } from './builds/p0-banks.ts';
-import { postBuild } from './builds/post-build.ts';
-import { argumentOf } from './measure/argument.ts';
+import { listP0Banks, openCountedWorld, untilKnown } from './builds/open-world.ts';
+import { argumentOf } from './measure/config.ts';
 
 /**
  * A loop and a close, quotes included, built by the service over REST against one node and doubles of the aggregators, all behind hosts that

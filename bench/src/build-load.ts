@@ -1,12 +1,9 @@
-import { ACTIONS, type Borrower, openBorrower } from './builds/borrower.ts';
-import { openWorld, untilKnown, type World } from './builds/open-world.ts';
-import { listP0Banks } from './builds/p0-banks.ts';
-import { postBuild } from './builds/post-build.ts';
-import { argumentOf } from './measure/argument.ts';
-import { percentilesOf } from './measure/percentiles.ts';
-import { residentMb } from './measure/resident-memory.ts';
-import { spreadOf } from './measure/spread.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { ACTIONS, type Borrower, openBorrower, postBuild } from './builds/borrower.ts';
+import { listP0Banks, openWorld, untilKnown, type World } from './builds/open-world.ts';
+import { argumentOf } from './measure/config.ts';
+import { residentMb } from './measure/process.ts';
+import { percentilesOf, spreadOf } from './measure/statistics.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * Two questions about builds under load, each a JSON line; clients may build as many at once as there are builders here. Does a build take

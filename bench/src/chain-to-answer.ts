@@ -10,10 +10,10 @@ import {
   getBase58Decoder,
   getBase64Encoder,
 } from '@solana/kit';
-import { argumentOf } from './measure/argument.ts';
-import { percentilesOf } from './measure/percentiles.ts';
-import { residentMb } from './measure/resident-memory.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { argumentOf } from './measure/config.ts';
+import { residentMb } from './measure/process.ts';
+import { percentilesOf } from './measure/statistics.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * From a node reporting a slot as confirmed to an answer that knows of it, on the local chain at 100 transactions a second. Chain and

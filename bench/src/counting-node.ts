@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HostRequest } from './builds/node-request.ts';
+import type { HostRequest } from './builds/open-world.ts';
 
 /**
  * Hosts in front of those whose URLs are the arguments, all in one process of their own, so that their clock is one: they pass requests

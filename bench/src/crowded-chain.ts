@@ -1,5 +1,5 @@
 import { openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
-import { argumentOf } from './measure/argument.ts';
+import { argumentOf } from './measure/config.ts';
 
 /**
  * The local chain with `--accounts` lending accounts, as a process of its own: what it costs is not the service's. Prints where the node,

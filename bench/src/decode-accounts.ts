@@ -6,10 +6,10 @@ import { decodeBank, decodeMarginfiAccount } from '@lending/venues';
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { BorshAccountsCoder, type Idl } from '../../conformance/src/sdk/anchor-coder.ts';
 import { pulsedAgain, touchedBank } from './measure/audited-states.ts';
-import { type Contender, compare } from './measure/compare.ts';
 import { fixturesFolder } from './measure/config.ts';
 import { accountWithBalances } from './measure/made-accounts.ts';
-import { figure, printResult } from './report/figure.ts';
+import { type Contender, compare } from './measure/statistics.ts';
+import { figure, printResult } from './report/result.ts';
 
 /** Design §6: as many times as fast as Anchor's coder on the same bytes. */
 const GOAL = { of: 'ratio', is: 'atLeast', value: 20 } as const;

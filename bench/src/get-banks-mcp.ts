@@ -1,10 +1,9 @@
 import { startProcess } from '@lending/testing';
 import { askOften, describeTurns, ratioOf } from './load/ask-often.ts';
-import { BANK_QUESTIONS, recordCalls } from './load/mcp-clients.ts';
-import { openBanks } from './load/open-banks.ts';
-import { argumentOf } from './measure/argument.ts';
-import { spreadOf } from './measure/spread.ts';
-import { type Figure, figure, printResult } from './report/figure.ts';
+import { BANK_QUESTIONS, openBanks, recordCalls } from './load/open-banks.ts';
+import { argumentOf } from './measure/config.ts';
+import { spreadOf } from './measure/statistics.ts';
+import { type Figure, figure, printResult } from './report/result.ts';
 
 /**
  * `svc_get_banks` over MCP against a tool of the SDK's own that sends the same bytes from memory, in turns; each a process of its own. The

@@ -1,9 +1,9 @@
 import { startProcess } from '@lending/testing';
 import { askOften, describeTurns, ratioOf, type Turns } from './load/ask-often.ts';
 import { openBanks } from './load/open-banks.ts';
-import { argumentOf } from './measure/argument.ts';
-import { spreadOf } from './measure/spread.ts';
-import { type Figure, figure, printResult } from './report/figure.ts';
+import { argumentOf } from './measure/config.ts';
+import { spreadOf } from './measure/statistics.ts';
+import { type Figure, figure, printResult } from './report/result.ts';
 
 /**
  * `GET /v1/banks` with 120 banks over connections that stay open, against Fastify sending the same bytes from memory, in turns; each a

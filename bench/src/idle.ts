@@ -1,13 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir, type RunningProcess, startProcess } from '@lending/testing';
-import { argumentOf } from './measure/argument.ts';
-import { INSPECTED, openLiveHeap } from './measure/live-heap.ts';
-import { processorMs } from './measure/processor-time.ts';
-import { highestResidentMb, residentMb } from './measure/resident-memory.ts';
-import { type Sample, slopeOf } from './measure/slope.ts';
-import { spreadOf } from './measure/spread.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { argumentOf } from './measure/config.ts';
+import { highestResidentMb, INSPECTED, openLiveHeap, processorMs, residentMb } from './measure/process.ts';
+import { type Sample, slopeOf, spreadOf } from './measure/statistics.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * What the one-process shape takes without requests: with the demo market of two transactions a second, and beside it the same

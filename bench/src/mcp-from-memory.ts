@@ -2,7 +2,7 @@ import { createMcpFastifyApp } from '@modelcontextprotocol/fastify';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { BANK_QUESTIONS, callBanks, connectModern } from './load/mcp-clients.ts';
+import { BANK_QUESTIONS, callBanks, connectModern } from './load/open-banks.ts';
 
 /**
  * An MCP server as the SDK's own guide has it, with one tool that answers from memory what the one at the URL in the arguments

@@ -1,12 +1,11 @@
 import { openBorrower } from './builds/borrower.ts';
-import { openWorld, untilKnown } from './builds/open-world.ts';
-import { listP0Banks } from './builds/p0-banks.ts';
+import { listP0Banks, openWorld, untilKnown } from './builds/open-world.ts';
+import { useService } from './load/open-banks.ts';
 import { simulateLists } from './load/simulate-lists.ts';
-import { useService } from './load/use-service.ts';
-import { argumentOf } from './measure/argument.ts';
-import { anonymousMb, highestResidentMb, residentMb } from './measure/resident-memory.ts';
+import { argumentOf } from './measure/config.ts';
+import { anonymousMb, highestResidentMb, residentMb } from './measure/process.ts';
 import { tableBytes } from './measure/table-bytes.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * Resident memory of the one-process shape and of an api of its own, with 100,000 lending accounts indexed, at the end of minutes of use and

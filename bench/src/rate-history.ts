@@ -18,8 +18,8 @@ import {
   timeMsOf,
   YEAR_MS,
 } from './history/synthetic-samples.ts';
-import { rounded, spreadOf } from './measure/spread.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { rounded, spreadOf } from './measure/statistics.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * A year of hours of one bank, read from a store of `--rows` samples (default a million; 1e8 is what is asked for) and from one with a

@@ -9,9 +9,9 @@ import { copySamples } from './history/copy-samples.ts';
 import { fillSamples } from './history/fill-samples.ts';
 import { parseArguments } from './history/parse-arguments.ts';
 import { DENSE_SAMPLES, messageOf } from './history/synthetic-samples.ts';
-import { argumentOf } from './measure/argument.ts';
-import { rounded, type Spread, spreadOf } from './measure/spread.ts';
-import { figure, markMeasuring, once, printResult } from './report/figure.ts';
+import { argumentOf } from './measure/config.ts';
+import { rounded, type Spread, spreadOf } from './measure/statistics.ts';
+import { figure, markMeasuring, once, printResult } from './report/result.ts';
 
 /**
  * How fast rate samples become rows: from the log through the projector, against COPY of rows of the same kind into the same table, in

@@ -2,9 +2,8 @@ import { createRateLimiter, createRateStore, type RateLimiter } from '@lending/a
 import { createLogger, createMetrics } from '@lending/runtime';
 import { sql } from 'kysely';
 import { startBenchServer } from './history/bench-database.ts';
-import { percentilesOf } from './measure/percentiles.ts';
-import { rounded, spreadOf } from './measure/spread.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { percentilesOf, rounded, spreadOf } from './measure/statistics.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * What counting costs a request: at the limits of the specification, where the database grants each, beside the least that can be asked of

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir, RAISED_RATE_LIMITS, startEmbedded, startProcess } from '@lending/testing';
 import { Client } from 'pg';
-import { argumentOf } from './measure/argument.ts';
-import { type Percentiles, percentilesOf } from './measure/percentiles.ts';
-import { residentMb } from './measure/resident-memory.ts';
-import { rounded } from './measure/spread.ts';
+import { argumentOf } from './measure/config.ts';
+import { residentMb } from './measure/process.ts';
+import { type Percentiles, percentilesOf, rounded } from './measure/statistics.ts';
 import { tableBytes } from './measure/table-bytes.ts';
-import { figure, once, printResult } from './report/figure.ts';
+import { figure, once, printResult } from './report/result.ts';
 
 /**
  * The four read tools about accounts over REST, with 100,000 lending accounts indexed from the local chain and a million activities in the

@@ -4,9 +4,9 @@ import { runTokenCommand } from '@lending/api/tokens';
 import { createStore } from '@lending/store';
 import { type AskOptions, askOften, type Contender, describeTurns, type Turns } from './load/ask-often.ts';
 import { openBanks } from './load/open-banks.ts';
-import { argumentOf } from './measure/argument.ts';
-import { spreadOf } from './measure/spread.ts';
-import { type Figure, figure, printResult } from './report/figure.ts';
+import { argumentOf } from './measure/config.ts';
+import { spreadOf } from './measure/statistics.ts';
+import { type Figure, figure, printResult } from './report/result.ts';
 
 /**
  * What it costs to do more with a request, beside the same request without it, in turns: to record it, for a caller with a token, and to

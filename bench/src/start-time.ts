@@ -3,10 +3,9 @@ import { once as onceTold } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir, findFreePort, ROOT } from '@lending/testing';
-import { argumentOf } from './measure/argument.ts';
-import { shellEnvironment } from './measure/config.ts';
-import { spreadOf } from './measure/spread.ts';
-import { figure, printResult } from './report/figure.ts';
+import { argumentOf, shellEnvironment } from './measure/config.ts';
+import { spreadOf } from './measure/statistics.ts';
+import { figure, printResult } from './report/result.ts';
 
 /**
  * From `npm start`, the command itself in this clone, which is installed, to the first answer with a bank: on an empty data folder, where the

@@ -1,6 +1,6 @@
-// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { openSdkWorker, type SdkAction, type SdkWorker } from '../../../conformance/src/sdk/sdk-client.ts';
 
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 /** Banks of the demo market with feeds of Pyth: the SDK asks the internet for others. */
 const CBBTC = 'Ac4KV5K5isDqtABtg6h5DiwzZMe3Sp9bc3pBiCUvUpaQ';
 const USDC = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
@@ -39,4 +39,15 @@ export async function openBorrower(rpcUrl: string, banks: readonly string[]): Pr
   await sdk.perform(account, { kind: 'deposit', bank: USDC, amount: 500 });
   await sdk.perform(account, { kind: 'borrow', bank: USDT, amount: 1_000 });
   return { sdk, account };
+}
+
+/** Asks the service for a build. @throws Error with the answer when it is not one. */
+export async function postBuild(baseUrl: string, path: string, body: Readonly<Record<string, unknown>>): Promise<void> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: HTTP ${response.status} ${text}`);
 }

@@ -1,11 +1,17 @@
-import { percentilesOf } from '../measure/percentiles.ts';
-import { processorMs } from '../measure/processor-time.ts';
-import { rounded, type Spread, spreadOf } from '../measure/spread.ts';
-import { type Figure, figure, markMeasuring, printResult } from '../report/figure.ts';
-import type { GoalName } from '../report/goals.ts';
+import { processorMs } from '../measure/process.ts';
+import { percentilesOf, rounded, type Spread, spreadOf } from '../measure/statistics.ts';
+import type { GoalName } from '../report/judge.ts';
+import { type Figure, figure, markMeasuring, printResult } from '../report/result.ts';
 import { describeLoad } from '../report/surroundings.ts';
-import { type HostRequest, namesOf, type Shape, usualShape, wavesByShape, wavesOf } from './node-request.ts';
-import type { CountingNode } from './open-counting-node.ts';
+import {
+  type CountingNode,
+  type HostRequest,
+  namesOf,
+  type Shape,
+  usualShape,
+  wavesByShape,
+  wavesOf,
+} from './open-world.ts';
 
 /** One thing to build: by the service, and by the official SDK, where that still builds what the program takes. @see SdkWorker */
 export interface BuildTask {

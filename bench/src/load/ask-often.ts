@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { percentilesOf } from '../measure/percentiles.ts';
-import { processorMs } from '../measure/processor-time.ts';
-import { spreadOf } from '../measure/spread.ts';
-import { markMeasuring } from '../report/figure.ts';
+import { processorMs } from '../measure/process.ts';
+import { percentilesOf, spreadOf } from '../measure/statistics.ts';
+import { markMeasuring } from '../report/result.ts';
 import type { AskerTally, AskerTask } from './asker.ts';
 
 /** One server and one request, asked again and again over connections that stay open. */

@@ -1,4 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client } from 'pg';
+import { ACTIONS, type Borrower, LEVERAGES } from '../builds/borrower.ts';
 import { openWorld, type World } from '../builds/open-world.ts';
 
 /** As the goal has it. */
@@ -114,4 +119,168 @@ async function until(baseUrl: string, holds: (reply: BanksReply) => boolean): Pr
     await promise;
   }
   throw new Error(`The banks did not come: ${last.slice(0, 2_000)}`);
+}
+
+/** What the tool is asked. */
+export const BANK_QUESTIONS = {
+  /** As an agent asks first: concise banks, as many as fit 3,000 tokens. */
+  'the default page': {},
+  /** All there is of each bank, for as many as an answer over MCP holds. */
+  'the longest page': { limit: 120, response_format: 'detailed' },
+} as const;
+
+type Question = (typeof BANK_QUESTIONS)[keyof typeof BANK_QUESTIONS];
+
+/** A client of the 2026 revision: its library speaks the older ones unless it is told. */
+export async function connectModern(url: URL, fetcher: typeof fetch = fetch): Promise<ModernClient> {
+  const client = new ModernClient(
+    { name: 'bench', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(new ModernTransport(url, { fetch: fetcher }));
+  return client;
+}
+
+export async function callBanks(client: ModernClient, question: Question) {
+  const { content, structuredContent, isError } = await client.callTool({
+    name: 'svc_get_banks',
+    arguments: { ...question },
+  });
+  if (isError === true) throw new Error(`svc_get_banks: ${JSON.stringify(structuredContent)}`);
+  return { content: content as { type: 'text'; text: string }[], structuredContent };
+}
+
+/** A request as a client's library makes it. */
+interface CallRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the library of each generation sends when the tool is called with these arguments. */
+export async function recordCalls(
+  url: URL,
+  question: Question,
+): Promise<Readonly<Record<'modern' | 'legacy', CallRequest>>> {
+  const modern = createRecorder();
+  const modernClient = await connectModern(url, modern.fetcher);
+  await callBanks(modernClient, question);
+  await modernClient.close();
+  const legacy = createRecorder();
+  const legacyClient = new LegacyClient({ name: 'bench', version: '1' });
+  const transport = new LegacyTransport(url, { fetch: legacy.fetcher });
+  await legacyClient.connect(transport as unknown as Parameters<typeof legacyClient.connect>[0]);
+  await legacyClient.callTool({ name: 'svc_get_banks', arguments: { ...question } });
+  await legacyClient.close();
+  return { modern: modern.call(), legacy: legacy.call() };
+}
+
+function createRecorder() {
+  let recorded: CallRequest | undefined;
+  const fetcher = (input: string | URL | Request, init?: RequestInit) => {
+    if (typeof init?.body === 'string' && init.body.includes('"tools/call"')) {
+      recorded = { headers: Object.fromEntries(new Headers(init.headers)), body: init.body };
+    }
+    return fetch(input, init);
+  };
+  const call = () => {
+    if (recorded === undefined) throw new Error('No call of a tool was made');
+    return recorded;
+  };
+  return { fetcher, call };
+}
+
+/** What came of using the service for a while. */
+interface Usage {
+  readonly answered: number;
+  /** Statuses other than 200, each counted. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+interface ServiceRequest {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const CALLERS = 4;
+/** One build of each that many requests: people read more than they build. */
+const READS_PER_BUILD = 8;
+
+/**
+ * Uses a service as its callers do, a few at once and without pause: every read of REST about other people each time, MCP, GraphQL, and
+ * every builder where it shall build.
+ */
+export async function useService(
+  world: World,
+  { sdk, account }: Borrower,
+  { seconds, isBuilding }: { readonly seconds: number; readonly isBuilding: boolean },
+): Promise<Usage> {
+  const until = performance.now() + seconds * 1_000;
+  const owner = { authority: sdk.wallet, account };
+  const refused: Record<string, number> = {};
+  let answered = 0;
+  let next = 0;
+  const caller = async () => {
+    while (performance.now() < until) {
+      const { path, body } = requestOf(world, owner, next++, isBuilding);
+      const status = await ask(`${world.baseUrl}${path}`, body);
+      if (status === 200) {
+        answered += 1;
+        continue;
+      }
+      const what = `${status} ${path.replace(/\?.*/, '').replace(/[1-9A-HJ-NP-Za-km-z]{32,44}/, '…')}`;
+      refused[what] = (refused[what] ?? 0) + 1;
+      await sleep(50);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return { answered, refused };
+}
+
+const GRAPHQL =
+  '{ banks(first: 50) { nodes { symbol venue rates { totalDepositApyPct } history(interval: _1h) { points { time depositApyPct } } } } }';
+
+function requestOf(
+  world: World,
+  owner: { readonly authority: string; readonly account: string },
+  nth: number,
+  isBuilding: boolean,
+): ServiceRequest {
+  const subject = world.subjects[nth % world.subjects.length] ?? owner;
+  const turn = Math.floor(nth / READS_PER_BUILD);
+  const bank = ACTIONS[turn % ACTIONS.length]?.bank ?? '';
+  const reads: readonly ServiceRequest[] = [
+    { path: '/v1/banks' },
+    { path: `/v1/account/${subject.authority}` },
+    { path: `/v1/health/${subject.account}` },
+    { path: `/v1/activity/${subject.authority}` },
+    { path: `/v1/wallet/${owner.authority}` },
+    { path: turn % 2 === 0 ? '/v1/strategies?limit=5' : `/v1/banks/${bank}/history?interval=1m` },
+    { path: '/graphql', body: { query: GRAPHQL } },
+  ];
+  const read = reads[nth % READS_PER_BUILD];
+  return read ?? (isBuilding ? buildOf(owner, turn) : { path: '/v1/reserves' });
+}
+
+function buildOf(owner: object, turn: number): ServiceRequest {
+  const all: readonly ServiceRequest[] = [
+    ...ACTIONS.map(({ kind, bank, amount }) => ({ path: `/v1/tx/${kind}`, body: { ...owner, bank, amount } })),
+    ...LEVERAGES.flatMap((action) => {
+      const { depositBank: deposit_bank, borrowBank: borrow_bank, amount } = action;
+      if (action.kind !== 'loop') return [];
+      return [
+        { path: '/v1/tx/loop', body: { ...owner, deposit_bank, borrow_bank, amount, leverage: action.leverage } },
+      ];
+    }),
+  ];
+  return all[turn % all.length] ?? { path: '/v1/banks' };
+}
+
+async function ask(url: string, body: unknown): Promise<number> {
+  const sent =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(url, sent);
+  await response.arrayBuffer();
+  return response.status;
 }

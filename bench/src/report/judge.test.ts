@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Bound, Figure } from './figure.ts';
-import { figure, once } from './figure.ts';
 import { judge, mergeFigures } from './judge.ts';
+import { type Bound, type Figure, figure, once } from './result.ts';
 
 function measured(ours: number, bound: Bound | null, ratio: number | null = null): Figure {
   return figure({

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Figure } from './figure.ts';
-import { figure, once } from './figure.ts';
-import { GOALS } from './goals.ts';
+import { GOALS } from './judge.ts';
 import { renderTable } from './render-table.ts';
-import type { BenchResult } from './result.ts';
+import { type BenchResult, type Figure, figure, once } from './result.ts';
 
 const BENCHMARKS = [
   { name: 'get-banks', goals: ['banks'] },

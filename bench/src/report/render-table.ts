@@ -1,8 +1,6 @@
-import type { Spread } from '../measure/spread.ts';
-import type { Bound, Figure } from './figure.ts';
-import { GOALS, type GoalName } from './goals.ts';
-import { judge, type Verdict } from './judge.ts';
-import type { BenchResult } from './result.ts';
+import type { Spread } from '../measure/statistics.ts';
+import { GOALS, type GoalName, judge, type Verdict } from './judge.ts';
+import type { BenchResult, Bound, Figure } from './result.ts';
 
 /** A benchmark that belongs into the table, measured or not. */
 export interface Listed {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
-import { GOALS } from '../report/goals.ts';
+import { GOALS } from '../report/judge.ts';
 import { renderTable } from '../report/render-table.ts';
 import { RESULTS, readNewestResults } from '../report/result.ts';
 import { BENCHMARKS } from './benchmarks.ts';

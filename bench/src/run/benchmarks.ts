@@ -1,4 +1,4 @@
-import type { GoalName } from '../report/goals.ts';
+import type { GoalName } from '../report/judge.ts';
 
 export interface Benchmark {
   /** On the command line, and of its results. */

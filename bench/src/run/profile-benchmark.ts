@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@lending/testing';
-import { renderProfile } from '../report/render-profile.ts';
+import { type CpuProfile, renderProfile, summarizeProfile } from '../report/profile.ts';
 import { QUICK_RESULTS, RESULTS } from '../report/result.ts';
-import { type CpuProfile, summarizeProfile } from '../report/summarize-profile.ts';
 import { describeVersions } from '../report/surroundings.ts';
 import type { Benchmark } from './benchmarks.ts';
 import { runBenchmark } from './run-benchmark.ts';

@@ -5,9 +5,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NODE_FLAGS, ROOT } from '@lending/testing';
 import { withEnvironment } from '../measure/config.ts';
-import type { Figure } from '../report/figure.ts';
 import { mergeFigures } from '../report/judge.ts';
-import type { BenchResult } from '../report/result.ts';
+import type { BenchResult, Figure } from '../report/result.ts';
 import { describeLoad, describeMachine, describeVersions } from '../report/surroundings.ts';
 import type { Benchmark } from './benchmarks.ts';
 

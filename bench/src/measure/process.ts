@@ -1,7 +1,48 @@
+import { readFileSync } from 'node:fs';
 import type { RunningProcess } from '@lending/testing';
 
+/** Linux counts processor time in hundredths of a second for whoever reads it. */
+const MS_PER_TICK = 10;
+/** Fields behind the name in brackets, which may hold spaces: utime and stime. */
+const [USER, SYSTEM] = [11, 12];
+
+/** Milliseconds of processor time a process has used, all threads; NaN where the system does not tell. A loaded machine does not change it much. */
+export function processorMs(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[USER]) + Number(fields[SYSTEM])) * MS_PER_TICK;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Resident set of a process, MB; NaN where the system does not tell. */
+export function residentMb(pid: number | undefined): number {
+  return statusMb(pid, 'VmRSS');
+}
+
+/** The largest it ever was, as the kernel remembers it. */
+export function highestResidentMb(pid: number | undefined): number {
+  return statusMb(pid, 'VmHWM');
+}
+
+/** Of what is resident, what a process made itself; the rest is files in memory (Node's own program above all), which processes share. */
+export function anonymousMb(pid: number | undefined): number {
+  return statusMb(pid, 'RssAnon');
+}
+
+function statusMb(pid: number | undefined, name: 'VmRSS' | 'VmHWM' | 'RssAnon'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Reads V8's heap through the inspector of a process. */
-export interface LiveHeap {
+interface LiveHeap {
   /** MB of V8's heap that are in use once the garbage is collected. */
   measure(): Promise<number>;
   close(): void;

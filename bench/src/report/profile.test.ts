@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CpuProfile, summarizeProfile } from './summarize-profile.ts';
+import { type CpuProfile, summarizeProfile } from './profile.ts';
 
 const FRAMES = {
   idle: ['(idle)', ''],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slopeOf } from './slope.ts';
+import { slopeOf } from './statistics.ts';
 
 describe('slopeOf', () => {
   it('is what a figure grows by in an hour', () => {
