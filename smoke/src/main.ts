@@ -1,10 +1,10 @@
 import { access, constants, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { resultOf } from '#first-contact/result-file.ts';
 import { readSettings } from './config.ts';
+import { resultOf } from './first-contact/files.ts';
 import { type Arguments, readArguments, USAGE } from './read-arguments.ts';
 import { prepareFolder, recordContact } from './record/record-contact.ts';
-import { renderReport, verdictWords } from './report/render-report.ts';
+import { renderReport, verdictWords } from './report/report.ts';
 import { runSmoke } from './run-smoke.ts';
 import { unlessAborted } from './unless-aborted.ts';
 

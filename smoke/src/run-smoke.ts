@@ -1,20 +1,22 @@
-import type { Place } from '#first-contact/market.ts';
-import { type Contacted, runContact } from '#first-contact/run-contact.ts';
-import { judge } from '#first-contact/verdict.ts';
-import { identifyNode } from '#node/identify-node.ts';
-import { connectNode } from '#node/node.ts';
-import { startRefusingNode } from '#node/start-refusing-node.ts';
-import { toChain } from '#node/to-chain.ts';
-import { connectService } from '#service/service.ts';
-import { startService } from '#service/start-service.ts';
-import { untilReady } from '#service/until-ready.ts';
-import { ALL_CHECKS } from './all-checks.ts';
-import type { World } from './checks/check.ts';
-import { noFindings } from './checks/findings.ts';
+import { builderChecks } from './builders/builder-checks.ts';
+import { activity, health, wallets } from './checks/accounts.ts';
+import { banks, eachBank, prices, reserves, strategies } from './checks/banks.ts';
+import { candidates } from './checks/candidates.ts';
+import { type Check, noFindings, type World } from './checks/check.ts';
+import { conversations, everyTool, graphql, mcp, stream } from './checks/interfaces.ts';
+import { simulateAgain, verify, verifyPlan } from './checks/landing.ts';
+import { docs, everyOperation, noErrors, nothingSent, status } from './checks/status.ts';
+import { vaults } from './checks/vaults.ts';
 import type { Settings } from './config.ts';
+import type { Place } from './first-contact/market.ts';
+import { type Contacted, runContact } from './first-contact/run-contact.ts';
+import { judge } from './first-contact/verdict.ts';
+import { connectNode, identifyNode, toChain } from './node/node.ts';
+import { startRefusingNode } from './node/start-refusing-node.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { Checked, Report } from './report/report.ts';
-import { runCheck } from './run-check.ts';
+import { connectService, untilReady } from './service/service.ts';
+import { startService } from './service/start-service.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
@@ -98,4 +100,45 @@ async function startOwn(
   const surroundings = { rpcUrl: refusing.url, wsUrl, environment };
   const service = stack.adopt(await startService(surroundings, signal), (one) => one.stop());
   return { refusing, service };
+}
+
+/** In this order: what one finds the next ones need, and the last ones look back at all. */
+const ALL_CHECKS: readonly Check[] = [
+  ...[status, banks, eachBank, reserves, strategies, vaults, prices, docs],
+  ...[candidates, wallets, health, activity],
+  ...builderChecks,
+  ...[simulateAgain, verifyPlan, verify, conversations, stream, graphql, mcp],
+  ...[everyTool, everyOperation, noErrors, nothingSent],
+];
+
+/** A report is read by people: after so many of a kind the rest is counted. */
+const MOST_REASONS = 20;
+
+/** Makes a check; one that throws failed. */
+async function runCheck(check: Check, world: World): Promise<Checked> {
+  const startMs = performance.now();
+  const { name } = check;
+  const ended = (
+    outcome: Checked['outcome'],
+    reasons: readonly string[],
+    figures: Checked['figures'] = {},
+  ): Checked => ({
+    name,
+    outcome,
+    reasons: shorten(reasons),
+    figures,
+    ms: Math.round(performance.now() - startMs),
+  });
+  try {
+    const told = await check.run(world);
+    if ('skipped' in told) return ended('skipped', [told.skipped]);
+    return ended(told.faults.length === 0 ? 'ok' : 'failed', told.faults, told.figures);
+  } catch (error) {
+    return ended('failed', [error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+function shorten(reasons: readonly string[]): readonly string[] {
+  if (reasons.length <= MOST_REASONS) return reasons;
+  return [...reasons.slice(0, MOST_REASONS), `and ${reasons.length - MOST_REASONS} more`];
 }

@@ -1,3 +1,4 @@
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { openSdkWorker, type SdkAction, type SdkWorker } from '../../../conformance/src/sdk/sdk-client.ts';
 
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them

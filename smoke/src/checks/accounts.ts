@@ -1,5 +1,4 @@
-import type { Check, World } from './check.ts';
-import type { Candidate } from './findings.ts';
+import type { Candidate, Check, World } from './check.ts';
 
 const LAMPORTS_PER_SOL = 1e9;
 const STATUSES = ['healthy', 'moderate', 'warning', 'critical', 'liquidatable'];

@@ -2,8 +2,7 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { newScan } from '#first-contact/scan.ts';
 import { candidates } from './candidates.ts';
-import type { World } from './check.ts';
-import { type Account, noFindings, type Token } from './findings.ts';
+import { type Account, noFindings, type Token, type World } from './check.ts';
 
 const BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
 const SOL: Token = {

@@ -2,8 +2,7 @@ import { findBankVault } from '@lending/programs';
 import { address } from '@solana/kit';
 import { ATTEMPTS } from '#builders/attempts.ts';
 import { accountsByCase } from '#first-contact/scan.ts';
-import type { Check, World } from './check.ts';
-import type { Account, Candidate, Token } from './findings.ts';
+import type { Account, Candidate, Check, Token, World } from './check.ts';
 
 const MOST_BANKS = 8;
 const ENOUGH_CANDIDATES = 12;

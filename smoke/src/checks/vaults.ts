@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBankVault } from '@lending/programs';
 import { address } from '@solana/kit';
-import type { Check, World } from './check.ts';
-import type { Bank } from './findings.ts';
+import type { Bank, Check, World } from './check.ts';
 
 /** Nodes of the public are asked one by one. */
 const MOST_BANKS = 15;

@@ -34,8 +34,7 @@ import {
   rebalanceOrderFilters,
 } from '@lending/venues';
 import { type Address, getAddressDecoder, getBase58Decoder } from '@solana/kit';
-import type { Node } from '#node/node.ts';
-import { type AskedChain, toUpdate } from '#node/to-chain.ts';
+import { type AskedChain, type Node, toUpdate } from '#node/node.ts';
 
 /** What stands on the chain of one group, read once. Bytes of oracles and venues go on changing: simulations bring newer ones. */
 export interface Market {

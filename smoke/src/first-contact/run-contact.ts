@@ -2,16 +2,14 @@ import { BANK_FLAG } from '@lending/domain';
 import type { ProgramStanding } from '@lending/transactions';
 import { decodeMarginfiAccount, type P0Account } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { Cluster } from '#node/identify-node.ts';
-import { ACCOUNTS_PER_CALL } from '#node/to-chain.ts';
-import { type ComparedBank, compareBank } from './compare-bank.ts';
-import { type ComparedHealth, compareHealth } from './compare-health.ts';
+import { ACCOUNTS_PER_CALL, type Cluster } from '#node/node.ts';
+import { type ComparedBank, type ComparedHealth, compareBank, compareHealth } from './compare.ts';
+import { openState, type StateFile } from './files.ts';
 import { type Market, type Place, readMarket } from './market.ts';
+import { createSimulate, type Simulate } from './pulse.ts';
 import { ALL_QUESTIONS } from './questions/all-questions.ts';
 import { type Answer, type Contact, open } from './questions/question.ts';
 import { listGroupAccounts, type Scan, sampleAccounts, scanAccounts, type Wanted } from './scan.ts';
-import { createSimulate, type Simulate } from './simulate.ts';
-import { openState, type StateFile } from './state-file.ts';
 
 /** What was found of the program on this chain. */
 export interface ContactReport {

@@ -12,7 +12,7 @@ import {
   toRiskPriceOnceRefreshed,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { ACCOUNTS_PER_CALL } from '#node/to-chain.ts';
+import { ACCOUNTS_PER_CALL } from '#node/node.ts';
 import { listAccounts, type Market, type Place } from './market.ts';
 
 /** An account as a scan sees it, with the market's prices of the scan's beginning. */

@@ -1,5 +1,5 @@
 import type { FirstContact } from '@lending/runtime/first-contact-file.ts';
-import type { Checked } from '../report/report.ts';
+import type { Checked } from '#report/report.ts';
 import type { ContactReport } from './run-contact.ts';
 
 export type Verdict = Pick<FirstContact, 'verdict' | 'exceptions'>;

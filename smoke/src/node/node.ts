@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountBatch, AccountUpdate, Chain } from '@lending/chain';
+import { type Address, createSolanaRpcFromTransport } from '@solana/kit';
 
 /** A Solana node, asked with nothing of the service's own between: what it says is the second opinion. */
 export interface Node {
@@ -95,4 +97,80 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   const inner = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : undefined;
   return inner ?? error.message;
+}
+
+/** Which chain it is, and how far. */
+export interface Cluster {
+  readonly host: string;
+  readonly genesis_hash: string;
+  /** Null where the chain has no name that is known. */
+  readonly name: string | null;
+  readonly slot: number;
+  readonly node_version: string;
+}
+
+/** @see https://docs.anza.xyz/clusters/available */
+const NAMES: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
+};
+
+/** @throws Error where it does not answer, or is no node. */
+export async function identifyNode(node: Node): Promise<Cluster> {
+  const genesis = await node.ask<string>('getGenesisHash');
+  const slot = await node.ask<number>('getSlot', [{ commitment: 'confirmed' }]);
+  const version = await node.ask<{ readonly 'solana-core'?: string }>('getVersion');
+  return {
+    host: node.host,
+    genesis_hash: genesis,
+    name: NAMES[genesis] ?? null,
+    slot,
+    node_version: version['solana-core'] ?? 'unknown',
+  };
+}
+
+/** What reading and simulating by the service's own packages takes of a chain. */
+export type AskedChain = Pick<Chain, 'rpc' | 'fetchAccounts'>;
+
+interface RpcAccount {
+  readonly data: readonly [string, string];
+  readonly lamports: number;
+  readonly owner: Address;
+}
+
+/** As many as a node answers in one call. */
+export const ACCOUNTS_PER_CALL = 100;
+
+/** A node as a chain, so that every call of a smoke test takes its turn at one limit. */
+export function toChain(node: Node): AskedChain {
+  return {
+    rpc: createSolanaRpcFromTransport(async ({ payload }) => {
+      const { method, params } = payload as { readonly method: string; readonly params: readonly unknown[] };
+      return { jsonrpc: '2.0', id: 1, result: await node.ask(method, params) } as never;
+    }),
+    async fetchAccounts(addresses) {
+      const batches: AccountBatch[] = [];
+      for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_CALL)
+        batches.push(await fetchBatch(node, addresses.slice(start, start + ACCOUNTS_PER_CALL)));
+      return batches;
+    },
+  };
+}
+
+async function fetchBatch(node: Node, addresses: readonly Address[]): Promise<AccountBatch> {
+  const options = { encoding: 'base64', commitment: 'confirmed' };
+  const { context, value } = await node.ask<{
+    readonly context: { readonly slot: number };
+    readonly value: readonly (RpcAccount | null)[];
+  }>('getMultipleAccounts', [addresses, options]);
+  const slot = BigInt(context.slot);
+  const accounts = addresses.map((address, nth) => toUpdate(address, slot, value[nth] ?? null));
+  return { slot, addresses, accounts };
+}
+
+export function toUpdate(address: Address, slot: bigint, account: RpcAccount | null): AccountUpdate | null {
+  if (account === null) return null;
+  const data = new Uint8Array(Buffer.from(account.data[0], 'base64'));
+  return { address, slot, owner: account.owner, lamports: BigInt(account.lamports), data };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Operation, readOperations } from './answer-schemas.ts';
-import { AnsweredError } from './answered-error.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Check } from '#checks/check.ts';
 
 /** What one operation was asked, for the report. */
 export interface OperationUse {
@@ -11,7 +11,7 @@ export interface OperationUse {
   bytes: number;
 }
 
-export interface Question {
+interface Question {
   /** Segments of the path. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
@@ -113,3 +113,88 @@ function waitOf(error: unknown): number | null {
   // What is not known yet, of an address that was just asked about.
   return error.code === 'DATA_STALE' ? 3 * PAUSE_MS : null;
 }
+
+/** What a service says of one of its operations, in its OpenAPI document. */
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** What is wrong with an answer; null where it is as described. */
+  faultOf(status: number, body: unknown): string | null;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: unknown;
+}
+interface DescribedOperation {
+  readonly operationId?: string;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >;
+}
+
+/** All operations of a document, by id, each with the schemas of its answers. */
+function readOperations({ paths, components }: Document): ReadonlyMap<string, Operation> {
+  // Formats are names for readers; what they mean is in the patterns beside them.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
+  const operations = new Map<string, Operation>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { operationId, responses }] of Object.entries(methods)) {
+      if (operationId === undefined) continue;
+      const compiled = new Map<number, ValidateFunction>();
+      const validatorOf = (status: number) => {
+        const schema = responses[status]?.content?.['application/json']?.schema;
+        if (schema === undefined) return undefined;
+        const validate = compiled.get(status) ?? ajv.compile({ ...schema, components });
+        compiled.set(status, validate);
+        return validate;
+      };
+      operations.set(operationId, {
+        id: operationId,
+        method: method.toUpperCase(),
+        path,
+        faultOf(status, body) {
+          if (responses[status] === undefined) return `it answers ${status}, which it does not describe`;
+          const validate = validatorOf(status);
+          if (validate === undefined || validate(body)) return null;
+          const [error] = validate.errors ?? [];
+          return `its answer is not as described: ${error?.instancePath || 'it'} ${error?.message}`;
+        },
+      });
+    }
+  }
+  return operations;
+}
+
+/** What a service answered instead of what was asked for. */
+export class AnsweredError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(what: string, status: number, body: unknown) {
+    const { error, code, details } = (body ?? {}) as { error?: unknown; code?: unknown; details?: object };
+    super(`${what} answers ${status} ${String(code ?? '')}: ${String(error ?? '').slice(0, 300)}`);
+    this.status = status;
+    this.code = String(code ?? status);
+    this.details = { ...details };
+  }
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Waits until the service says that it may be asked, or for as long as it may take; what is asked then says what is missing. */
+export const untilReady: Check = {
+  name: 'the service becomes ready',
+  async run({ service, arguments: { patienceMs } }) {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const response = await fetch(`${service.url}/readyz`);
+      const body = (await response.json()) as { readonly error?: string };
+      if (response.ok) return { faults: [] };
+      if (performance.now() > deadline) return { faults: [body.error ?? `/readyz answers ${response.status}`] };
+      await sleep(LOOK_EVERY_MS);
+    }
+  },
+};

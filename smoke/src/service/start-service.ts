@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { loggedError } from './logged-error.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START_MS = 120_000;
 const READY_LINE = /REST\s+(http:\/\/\S+?)\/v1\/banks/;
 
-export interface StartedService {
+interface StartedService {
   readonly url: string;
   /** A token of a caller of its own. */
   issueToken(): Promise<string>;
@@ -39,7 +38,7 @@ const OWN = {
 };
 
 /** What a service is started with. */
-export interface ServiceSurroundings {
+interface ServiceSurroundings {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   /** Settings of whoever starts it; ports and folders are its own. */
@@ -119,5 +118,18 @@ export async function startService(given: ServiceSurroundings, signal: AbortSign
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
+  }
+}
+
+const FAILURES: ReadonlySet<unknown> = new Set(['error', 'fatal']);
+
+/** Which event a line of the log says failed; null for any other line. */
+export function loggedError(line: string): string | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const { level, event, msg } = JSON.parse(line) as { level?: string; event?: string; msg?: string };
+    return FAILURES.has(level) ? (event ?? msg ?? line.slice(0, 200)) : null;
+  } catch {
+    return null;
   }
 }

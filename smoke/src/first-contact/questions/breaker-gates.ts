@@ -12,9 +12,8 @@ import {
 import { endFlashLoan, startFlashLoan } from '@lending/transactions';
 import type { P0Account, P0Order } from '@lending/venues';
 import { AccountRole } from '@solana/kit';
-import { refreshInstructions } from '../pulse.ts';
+import { errorOf, refreshInstructions } from '#first-contact/pulse.ts';
 import type { Seen } from '../scan.ts';
-import { errorOf } from '../simulate.ts';
 import { healthListOf, partyAt } from './parties.ts';
 import { type Answer, accountsFor, type Contact, firstAnswer, open, type Question } from './question.ts';
 

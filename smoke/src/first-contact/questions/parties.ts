@@ -1,8 +1,8 @@
 import { type BankParty, healthAccounts } from '@lending/transactions';
 import type { P0Account, P0Bank } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
+import { banksOf } from '#first-contact/pulse.ts';
 import type { Market } from '../market.ts';
-import { banksOf } from '../pulse.ts';
 
 /** An account's owner at a bank. Tokens come and go by the bank's own fee vault, which is an account of the mint that exists. */
 export function partyAt({ program, version, read }: Market, account: P0Account, bank: P0Bank): BankParty {

@@ -1,6 +1,6 @@
 import { computeHealth, type RiskBalance, sideOf } from '@lending/domain';
 import type { P0Account } from '@lending/venues';
-import { pulseAccount } from '../pulse.ts';
+import { pulseAccount } from '#first-contact/pulse.ts';
 import type { Seen } from '../scan.ts';
 import { type Answer, accountsFor, type Contact, firstAnswer, open, type Question } from './question.ts';
 

@@ -1,8 +1,8 @@
 import type { P0Account } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import type { Simulate } from '#first-contact/pulse.ts';
 import type { Market } from '../market.ts';
 import type { Scan, Wanted } from '../scan.ts';
-import type { Simulate } from '../simulate.ts';
 
 /** What questions are asked with. */
 export interface Contact {

@@ -24,8 +24,8 @@ import {
 import { healthAccounts } from '@lending/transactions';
 import { oracleAccountsOf, type P0Account, type P0Bank, type P0RebalanceOrder } from '@lending/venues';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
+import { errorOf } from '#first-contact/pulse.ts';
 import type { Market } from '../market.ts';
-import { errorOf } from '../simulate.ts';
 import { type Answer, type Contact, firstAnswer, notThere, open, type Question } from './question.ts';
 
 const MOST_ORDERS = 5;

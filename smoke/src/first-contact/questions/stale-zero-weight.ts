@@ -2,9 +2,8 @@ import { type RiskBalance, sideOf, weighCollateral } from '@lending/domain';
 import { isSince, MARGINFI_ERRORS } from '@lending/programs';
 import { borrow } from '@lending/transactions';
 import type { P0Account, P0Bank } from '@lending/venues';
-import { pulseAccount, refreshInstructions } from '../pulse.ts';
+import { errorOf, pulseAccount, refreshInstructions } from '#first-contact/pulse.ts';
 import type { Seen } from '../scan.ts';
-import { errorOf } from '../simulate.ts';
 import { healthListOf, partyAt } from './parties.ts';
 import { type Answer, accountsFor, type Contact, firstAnswer, notThere, open, type Question } from './question.ts';
 

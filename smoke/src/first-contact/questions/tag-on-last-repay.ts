@@ -3,9 +3,8 @@ import { encodeInstruction, findBankVaultAuthority, isSince, marginfiAccountTagL
 import { createAssociatedAccount, repay, walletTokensOf } from '@lending/transactions';
 import { decodeMarginfiAccount, type P0Account, type P0Bank, readVaultAmount } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { refreshInstructions } from '../pulse.ts';
+import { errorOf, refreshInstructions } from '#first-contact/pulse.ts';
 import type { Seen } from '../scan.ts';
-import { errorOf } from '../simulate.ts';
 import { healthListOf, partyAt } from './parties.ts';
 import { type Answer, accountsFor, type Contact, firstAnswer, notThere, open, type Question } from './question.ts';
 

@@ -2,9 +2,8 @@ import { hasLiability, pairRateOf, type RiskBalance, sideOf, weighCollateral } f
 import { isSince } from '@lending/programs';
 import { p0Instructions } from '@lending/transactions';
 import { decodeMarginfiAccount, type P0Account, type P0Bank } from '@lending/venues';
-import { pulseAccount, refreshInstructions } from '../pulse.ts';
+import { errorOf, pulseAccount, refreshInstructions } from '#first-contact/pulse.ts';
 import type { Seen } from '../scan.ts';
-import { errorOf } from '../simulate.ts';
 import { healthListOf, partyAt } from './parties.ts';
 import { type Answer, accountsFor, type Contact, firstAnswer, notThere, open, type Question } from './question.ts';
 

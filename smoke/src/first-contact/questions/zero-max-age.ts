@@ -1,7 +1,7 @@
 import { encodeInstruction, lendingPoolPulseBankPriceCache, MARGINFI_ERRORS } from '@lending/programs';
 import { loadOracle, oracleAccountsOf, type P0Bank } from '@lending/venues';
 import { AccountRole } from '@solana/kit';
-import { errorOf } from '../simulate.ts';
+import { errorOf } from '#first-contact/pulse.ts';
 import { type Answer, type Contact, firstAnswer, open, type Question } from './question.ts';
 
 /** What 0 meant before. */

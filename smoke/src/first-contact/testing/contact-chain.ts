@@ -2,14 +2,13 @@ import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import type { ProgramVersion } from '@lending/programs';
 import { decodeMarginfiAccount, type P0Account } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { connectNode, type Node } from '#node/node.ts';
-import { toChain } from '#node/to-chain.ts';
+import { createSimulate } from '#first-contact/pulse.ts';
+import { connectNode, type Node, toChain } from '#node/node.ts';
 import { readSettings } from '../../config.ts';
 import { type Market, type Place, readMarket } from '../market.ts';
 import { ALL_QUESTIONS } from '../questions/all-questions.ts';
 import type { Answer, Question } from '../questions/question.ts';
 import { listGroupAccounts, newScan, type Scan, scanAccounts, type Wanted } from '../scan.ts';
-import { createSimulate } from '../simulate.ts';
 
 /** What a node answers in place of the truth. */
 export type Lie = (answered: Simulated, params: readonly unknown[]) => Simulated | Promise<Simulated>;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newScan } from '#first-contact/scan.ts';
-import type { World } from './check.ts';
-import { everyOperation } from './every-operation.ts';
-import { noFindings } from './findings.ts';
+import { noFindings, type World } from './check.ts';
+import { everyOperation } from './status.ts';
 
 function worldOf(
   operations: readonly string[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountText } from './amount-text.ts';
+import { amountText } from './attempts.ts';
 
 describe('amountText', () => {
   it.each([

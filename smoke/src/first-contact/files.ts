@@ -1,11 +1,13 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ComparedHealth } from './compare-health.ts';
+import { type FirstContact, firstContactSchema } from '@lending/runtime/first-contact-file.ts';
+import type { Report } from '#report/report.ts';
+import type { ComparedHealth } from './compare.ts';
 import type { Answer } from './questions/question.ts';
 import { newScan, type Scan } from './scan.ts';
 
 /** What a run has found so far. One that was interrupted goes on from it; one that ended leaves none. */
-export interface ContactState {
+interface ContactState {
   /** Program, slot of its deployment, genesis: what was found of another says nothing of this one. */
   readonly key: string;
   readonly answers: Record<string, Answer>;
@@ -57,4 +59,14 @@ async function readState(path: string): Promise<ContactState | null> {
     // None, or none that can be read: everything is found again.
     return null;
   }
+}
+
+/** What the service reads of a run; null where the slot of the program's deployment, for which alone it would count, is not known. */
+export function resultOf({ at, verdict, exceptions, relaxed, cluster, contact }: Report): FirstContact | null {
+  const { address, deploy_slot, version } = contact.program;
+  if (deploy_slot === null) return null;
+  return firstContactSchema.parse({
+    ...{ format: 1, at, program: address, deploy_slot, version: version ?? 'unknown', genesis: cluster.genesis_hash },
+    ...{ verdict, exceptions, relaxed },
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loggedError } from './logged-error.ts';
+import { loggedError } from './start-service.ts';
 
 /** As services write them. */
 const lineOf = (level: string, event: string) =>

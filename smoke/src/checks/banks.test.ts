@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bankFaults } from './bank-faults.ts';
-import type { Bank } from './findings.ts';
+import { bankFaults } from './banks.ts';
+import type { Bank } from './check.ts';
 
 const BANK: Bank = {
   address: 'bank',
