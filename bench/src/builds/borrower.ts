@@ -1,7 +1,6 @@
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { openSdkWorker, type SdkAction, type SdkWorker } from '../../../conformance/src/sdk/sdk-client.ts';
 
-// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 /** Banks of the demo market with feeds of Pyth: the SDK asks the internet for others. */
 const CBBTC = 'Ac4KV5K5isDqtABtg6h5DiwzZMe3Sp9bc3pBiCUvUpaQ';
 const USDC = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';

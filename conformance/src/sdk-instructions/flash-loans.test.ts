@@ -14,10 +14,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { noiseAddress } from '../sdk/made-accounts.ts';
 import { markets } from '../sdk/random-market.ts';
-import { stateOf } from './made-state.ts';
-import { DIFFERENCES, withGroupAtEnd, withoutUnreadFeeds } from './named-differences.ts';
-import { OfficialBuilder } from './official-builder.ts';
-import { type OpenMarket, openMarket } from './open-market.ts';
+import { type OpenMarket, openMarket, stateOf } from './made-state.ts';
+import { DIFFERENCES, OfficialBuilder, withGroupAtEnd, withoutUnreadFeeds } from './official-builder.ts';
 
 /** Markets of 17 banks and 16 accounts. `RANDOM_RUNS=50 RANDOM_SEED=7` looks further. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 1);

@@ -15,12 +15,11 @@ import { composeRemainingAccounts } from '@mrgnlabs/mrgn-common';
 import type { Address } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { plainBank } from '#sdk/judged-market.ts';
 import { accountBytes, noiseAddress } from '../sdk/made-accounts.ts';
-import { plainBank } from '../sdk/plain-market.ts';
 import { openRecordings } from '../sdk/recordings.ts';
 import { accountOf, bankOf, type MadeMarket, stateOf } from './made-state.ts';
-import { DIFFERENCES } from './named-differences.ts';
-import { type KaminoAccounts, OfficialBuilder } from './official-builder.ts';
+import { DIFFERENCES, type KaminoAccounts, OfficialBuilder } from './official-builder.ts';
 import { klendFarmUser, klendFarmUserCreation, klendMarketAuthority, klendRefreshes } from './official-klend.ts';
 
 const GROUP = noiseAddress('group of all');
@@ -30,7 +29,7 @@ const KAMINO_PYTH_PUSH = 6;
 const ONE = 1n << 48n;
 /** Of a reserve. */
 const FARM_COLLATERAL = 64;
-const recordings = openRecordings(process.env.FIXTURES_DIR);
+const recordings = openRecordings();
 
 /** A made bank on a recorded reserve. */
 function bankOn({ address, data }: AccountBytes): AccountBytes {

@@ -1,8 +1,15 @@
-import { findAssociatedTokenAccount, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
+import {
+  findAssociatedTokenAccount,
+  MARGINFI_PROGRAM,
+  NEWEST_VERSION,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@lending/programs';
 import type { ActionState, LiveBank } from '@lending/transactions';
-import { type AccountBytes, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
+import { type AccountBytes, decodeBank, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
 import { type Address, getAddressEncoder } from '@solana/kit';
-import { MOMENT, NO_WINDOW } from '../sdk/made-accounts.ts';
+import { MOMENT, NO_WINDOW, noiseAddress } from '#sdk/made-accounts.ts';
 
 /** Places of keys in accounts of ours. */
 const BANK_GROUP = 41;
@@ -67,5 +74,32 @@ export async function stateOf(market: MadeMarket, account: AccountBytes, bank: P
     held: new Map(state.balances.map(({ bank: held }) => [held, live(market.banks.get(held) as P0Bank)])),
     lookupTables: {},
     rentFor: (size) => BigInt(size),
+  };
+}
+
+const GROUP = noiseAddress('group of all');
+/** Of a bank. */
+const MINT_DECIMALS = 40;
+
+/** A market of one group, with accounts in it. */
+export interface OpenMarket extends MadeMarket {
+  readonly accounts: readonly AccountBytes[];
+}
+
+/** Puts banks and accounts into one group, with mints of all kinds. */
+export function openMarket(banks: readonly AccountBytes[], accounts: readonly AccountBytes[]): OpenMarket {
+  // The first bank of nine decimals is of wrapped SOL, every fourth of Token-2022.
+  const ofSol = banks.findIndex(({ data }) => data[MINT_DECIMALS] === 9);
+  const grouped = banks.map((bank, index) => bankOf(bank, GROUP, index === ofSol ? WRAPPED_SOL_MINT : undefined));
+  const decoded = grouped.map((bank) => decodeBank(bank, MARGINFI_PROGRAM));
+  const extended = new Set(
+    decoded.filter((_, index) => index % 4 === 1 && index !== ofSol).map(({ address }) => address),
+  );
+  const owned = accounts.map((account) => accountOf(account, GROUP));
+  return {
+    banks: new Map(decoded.map((bank) => [bank.address, bank])),
+    bytes: new Map([...grouped, ...owned].map((each) => [each.address as string, each])),
+    tokenProgramOf: ({ address }) => (extended.has(address) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM),
+    accounts: owned,
   };
 }

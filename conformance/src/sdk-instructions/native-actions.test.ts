@@ -7,10 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountBytes, type Holding } from '../sdk/made-accounts.ts';
 import { markets } from '../sdk/random-market.ts';
 import { openRecordings } from '../sdk/recordings.ts';
-import { stateOf } from './made-state.ts';
-import { DIFFERENCES, withoutUnreadFeeds } from './named-differences.ts';
-import { OfficialBuilder } from './official-builder.ts';
-import { type OpenMarket, openMarket } from './open-market.ts';
+import { type OpenMarket, openMarket, stateOf } from './made-state.ts';
+import { DIFFERENCES, OfficialBuilder, withoutUnreadFeeds } from './official-builder.ts';
 
 /** Markets of 17 banks and 16 accounts. `RANDOM_RUNS=50 RANDOM_SEED=7` looks further. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 1);
@@ -92,7 +90,7 @@ describe('actions on native banks against the official SDK', () => {
     }
   });
 
-  const recordings = openRecordings(process.env.FIXTURES_DIR);
+  const recordings = openRecordings();
   describe.skipIf(recordings.isMissing)('on recorded banks (FIXTURES_DIR)', () => {
     it('are byte for byte the same', async () => {
       const banks = recordings.accounts

@@ -1,6 +1,6 @@
 import { KAMINO_FARMS_PROGRAM, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
-import { loadSdk } from '../sdk-venues/load-sdk.ts';
+import { loadSdk } from '#sdk-venues/official.ts';
 
 interface Seeds {
   lendingMarketAuthPda(market: Address): Promise<readonly [Address, number]>;

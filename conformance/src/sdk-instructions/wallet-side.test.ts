@@ -9,8 +9,8 @@ import {
 import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { fixed, plainBank } from '#sdk/judged-market.ts';
 import { accountBytes, noiseAddress } from '../sdk/made-accounts.ts';
-import { fixed, plainBank } from '../sdk/plain-market.ts';
 import { accountOf, bankOf, type MadeMarket, stateOf } from './made-state.ts';
 import { OfficialBuilder } from './official-builder.ts';
 

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { pullFeedLayout } from '@lending/programs';
 import { createSwitchboardCranker } from '@lending/transactions';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIXTURES, hasFixtures } from '../config.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const IDL = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures', 'idl/switchboard-on-demand@0.1.0.json');
+const IDL = resolve(FIXTURES, 'idl/switchboard-on-demand@0.1.0.json');
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const PAYER = address('CYXEgwbPHu2f9cY3mcUkinzDoDcsSan7myh1uBvYRbEw');
 /** mSOL, JupSOL and INF of the demo market, at mainnet's addresses. */
@@ -88,7 +87,7 @@ const theirs = ({ programId, keys, data }: TransactionInstruction) => ({
   data: data.toString('hex'),
 });
 
-describe.skipIf(!existsSync(IDL))('a crank beside the official SDK’s (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('a crank beside the official SDK’s (FIXTURES_DIR)', () => {
   it.each([
     [1, 1],
     [1, 3],

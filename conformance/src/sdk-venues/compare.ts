@@ -1,10 +1,7 @@
 import { smallerOf, venueApy } from '@lending/domain';
 import { driftSpotMarketLayout, type KlendReserve, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import { expect } from 'vitest';
-import { expectNear, float, powerError } from './expect-near.ts';
-import { officialDrift } from './official-drift.ts';
-import { officialKamino } from './official-kamino.ts';
-import { officialSave } from './official-save.ts';
+import { officialDrift, officialKamino, officialSave } from './official.ts';
 import { ourDrift, ourKamino, ourSave } from './our-readings.ts';
 
 type Curve = KlendReserve['config']['borrowRateCurve'];
@@ -114,7 +111,7 @@ export function compareDrift(data: Uint8Array): void {
  * How far rates may be apart around a point of klend's curve: there the program rounds use to basis points and holds the point's own rate,
  * which the SDK does not. None elsewhere.
  */
-export function knotError({ points }: Curve, utilization: number, slotMs: number): number {
+function knotError({ points }: Curve, utilization: number, slotMs: number): number {
   const bps = Math.round(Math.min(utilization, 1) * 10_000);
   const at = points.findIndex(({ utilizationRateBps }) => utilizationRateBps === bps);
   if (at < 0) return 0;
@@ -134,4 +131,43 @@ function roomError(of: number): number {
 
 function atLeastZero(value: bigint): bigint {
   return value > 0n ? value : 0n;
+}
+
+/** What the SDKs are held to. */
+const RELATIVE = 1e-6;
+/** Our fractions end at their eighteenth decimal, and a rate is a product of some: nobody earns less than this. */
+const LAST_DECIMALS = 1e-15;
+
+const furthest = new Map<string, number>();
+
+/** How far apart numbers were at most, relative to their size, by what was compared. */
+export function reportDistances(): string[] {
+  return [...furthest].map(([what, distance]) => `${what}: ${distance.toExponential(1)}`);
+}
+
+/**
+ * Holds a number of ours against the SDK's, within a millionth of it.
+ * @param absolute what else they may be apart, where rounding of either is known to leave that much.
+ */
+export function expectNear(what: string, ours: number, theirs: number, absolute = 0): void {
+  const distance = Math.abs(ours - theirs);
+  const size = Math.max(Math.abs(ours), Math.abs(theirs));
+  const allowed = Math.max(size * RELATIVE, absolute, LAST_DECIMALS);
+  if (!(distance <= allowed))
+    expect.fail(`${what}: ${ours} against ${theirs} of the SDK, ${(distance / size).toExponential(2)} apart`);
+  if (distance > Math.max(absolute, LAST_DECIMALS))
+    furthest.set(what, Math.max(furthest.get(what) ?? 0, distance / size));
+}
+
+/** A fraction of eighteen decimals as a float; unknown is nowhere near anything. */
+export function float(valueE18: bigint | null): number {
+  return valueE18 === null ? Number.NaN : Number(valueE18) / 1e18;
+}
+
+/**
+ * What an APY may be off that is computed by raising a double to the 63,072,000th power: its base, just above one, ends at the 52nd bit.
+ * @param aprError what the APR is off itself.
+ */
+export function powerError(apy: number, aprError = 0): number {
+  return (63_072_000 * 2 ** -52 + aprError) * (1 + apy);
 }

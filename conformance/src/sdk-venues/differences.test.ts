@@ -8,12 +8,9 @@ import {
   solendReserveLayout,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { expectNear, float, powerError } from './expect-near.ts';
-import { madeKlendReserve, madeSolendReserve, madeSpotMarket } from './made-bytes.ts';
-import { officialDrift } from './official-drift.ts';
-import { officialKamino } from './official-kamino.ts';
-import { officialSave } from './official-save.ts';
-import { ourDrift, ourKamino, ourSave } from './our-readings.ts';
+import { expectNear, float, powerError } from './compare.ts';
+import { officialDrift, officialKamino, officialSave } from './official.ts';
+import { madeKlendReserve, madeSolendReserve, madeSpotMarket, ourDrift, ourKamino, ourSave } from './our-readings.ts';
 
 const SF_ONE = 2n ** 60n;
 const WAD = 10n ** 18n;

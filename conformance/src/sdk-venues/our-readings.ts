@@ -1,13 +1,16 @@
 import {
   DRIFT_PROGRAM,
   DRIFT_STATE,
+  type DriftSpotMarket,
   driftSpotMarketLayout,
   driftStateLayout,
   KLEND_PROGRAM,
+  type KlendReserve,
   klendMarketLayout,
   klendReserveLayout,
   NO_KEY,
   SOLEND_PROGRAM,
+  type SolendReserve,
   solendLendingMarketLayout,
   solendReserveLayout,
   TOKEN_PROGRAM,
@@ -15,7 +18,6 @@ import {
 } from '@lending/programs';
 import { type AccountBytes, type ReserveReading, VENUE_ADAPTERS, type VenueMoment } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
-import { emptyAccount } from './made-bytes.ts';
 
 /** Where a made or copied account stands here. */
 const RESERVE: Address = address('d4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q');
@@ -23,7 +25,7 @@ const RESERVE: Address = address('d4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q');
 const AMPLE = 2n ** 63n;
 
 /** How long after the account's own last update it is read. */
-export interface After {
+interface After {
   readonly slots?: bigint;
   readonly seconds?: bigint;
   readonly slotMs?: number;
@@ -106,4 +108,26 @@ function vaultAccount(at: Address, mint: Address): AccountBytes {
     isNative: { isSome: false, value: 0n },
   });
   return { address: at, owner: TOKEN_PROGRAM, data: Uint8Array.from(data) };
+}
+
+/** An account of nothing but its discriminator, with what `change` makes of its fields. */
+export function madeKlendReserve(change: (empty: KlendReserve) => KlendReserve): Uint8Array {
+  const bytes = emptyAccount(klendReserveLayout.fixedSize, klendReserveLayout.discriminator);
+  return Uint8Array.from(klendReserveLayout.encode(change(klendReserveLayout.decode(bytes))));
+}
+
+export function madeSpotMarket(change: (empty: DriftSpotMarket) => DriftSpotMarket): Uint8Array {
+  const bytes = emptyAccount(driftSpotMarketLayout.fixedSize, driftSpotMarketLayout.discriminator);
+  return Uint8Array.from(driftSpotMarketLayout.encode(change(driftSpotMarketLayout.decode(bytes))));
+}
+
+export function madeSolendReserve(change: (empty: SolendReserve) => SolendReserve): Uint8Array {
+  const bytes = emptyAccount(solendReserveLayout.fixedSize, Uint8Array.of(1));
+  return Uint8Array.from(solendReserveLayout.encode(change(solendReserveLayout.decode(bytes))));
+}
+
+function emptyAccount(size: number, discriminator: Uint8Array): Uint8Array {
+  const data = new Uint8Array(size);
+  data.set(discriminator);
+  return data;
 }

@@ -16,7 +16,7 @@ import {
 import { type Address, getAddressDecoder, isSignerRole, isWritableRole } from '@solana/kit';
 import { PublicKey } from '@solana/web3.js';
 import { describe, expect, it } from 'vitest';
-import { loadSdk } from './load-sdk.ts';
+import { loadSdk } from './official.ts';
 
 type Built = {
   readonly keys: readonly { readonly pubkey?: PublicKey; readonly isSigner: boolean; readonly isWritable: boolean }[];

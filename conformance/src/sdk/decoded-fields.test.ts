@@ -7,10 +7,9 @@ import {
 } from '@lending/programs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectDecoded, expectSameBank } from './expect-same-bank.ts';
+import { expectDecoded, expectSameBank, plainLeaves } from './expectations.ts';
 import { type JudgedMarket, judgeMarket } from './judged-market.ts';
 import { sdkAccount, sdkAccountRaw, sdkBankRaw } from './official-sdk.ts';
-import { plainLeaves } from './plain-leaves.ts';
 import { markets } from './random-market.ts';
 
 const RUNS = Number(process.env.RANDOM_RUNS ?? 16);

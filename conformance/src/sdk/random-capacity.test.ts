@@ -18,11 +18,9 @@ import { PublicKey } from '@solana/web3.js';
 import { BigNumber } from 'bignumber.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { borrowBound, liquidationBound, wholeDepositBound, withdrawBound } from './capacity-bound.ts';
-import { capacityState } from './capacity-state.ts';
-import { expectWithin, reportCloseness } from './expect-within.ts';
-import { worthBound } from './health-bound.ts';
-import { balancesOf, type JudgedBank, type JudgedMarket, judgeMarket } from './judged-market.ts';
+import { borrowBound, liquidationBound, wholeDepositBound, withdrawBound, worthBound } from './bounds.ts';
+import { expectWithin, reportCloseness } from './expectations.ts';
+import { balancesOf, capacityState, type JudgedBank, type JudgedMarket, judgeMarket } from './judged-market.ts';
 import { type SdkPortfolio, sdkPortfolio } from './official-sdk.ts';
 import { markets } from './random-market.ts';
 

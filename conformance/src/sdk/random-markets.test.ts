@@ -11,12 +11,11 @@ import {
 import { MarginRequirementType } from '@mrgnlabs/marginfi-client-v2';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { expectWithin, reportCloseness } from './expect-within.ts';
-import { assetAmountBound, healthBound, liabilityAmountBound } from './health-bound.ts';
+import { assetAmountBound, healthBound, liabilityAmountBound, ratesBound } from './bounds.ts';
+import { expectWithin, reportCloseness } from './expectations.ts';
 import { balancesOf, type JudgedBank, type JudgedMarket, judgeMarket } from './judged-market.ts';
 import { sdkAccount, sdkPortfolio } from './official-sdk.ts';
 import { markets } from './random-market.ts';
-import { ratesBound } from './rates-bound.ts';
 
 /** Markets of 17 banks and 16 accounts. `RANDOM_RUNS=1000 RANDOM_SEED=7` looks further, `RANDOM_REPORT=1` says how close it was. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 16);

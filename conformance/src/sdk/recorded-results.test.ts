@@ -22,16 +22,13 @@ import {
 } from '@lending/venues';
 import { BigNumber } from 'bignumber.js';
 import { describe, expect, it } from 'vitest';
-import { expectSameBank } from './expect-same-bank.ts';
-import { expectWithin } from './expect-within.ts';
+import { fromText, priceBound, type RatesBound, ratesBound } from './bounds.ts';
+import { expectSameBank, expectWithin } from './expectations.ts';
+import { plainBank } from './judged-market.ts';
 import { sdkBank, sdkPrice } from './official-sdk.ts';
-import { plainBank } from './plain-market.ts';
-import { priceBound } from './price-bound.ts';
-import { type RatesBound, ratesBound } from './rates-bound.ts';
 import { openRecordings, type RecordedRates } from './recordings.ts';
-import { fromText } from './rounding-bound.ts';
 
-const { isMissing, accounts, json } = openRecordings(process.env.FIXTURES_DIR);
+const { isMissing, accounts, json } = openRecordings();
 const isBank = (name: string) => /^marginfi.*\/bank-/.test(name);
 const banks = accounts.filter(({ name }) => isBank(name));
 const inFolder = (folder: string) => accounts.filter(({ name }) => name.startsWith(`${folder}/`));

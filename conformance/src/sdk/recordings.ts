@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { AccountBytes } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
+import { FIXTURES, hasFixtures } from '../config.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** For a dump whose source did not record where it was. */
 const NOWHERE: Address = address('11111111111111111111111111111112');
 
@@ -25,17 +24,18 @@ export interface Recording {
 }
 
 /** Real accounts of FIXTURES_DIR, with the SDK's results where they lie beside them. */
-export function openRecordings(fixturesDir = '../shared/fixtures') {
-  const root = resolve(ROOT, fixturesDir);
-  const isMissing = !existsSync(root);
-  const json = (path: string) => JSON.parse(readFileSync(resolve(root, path), 'utf8'));
+export function openRecordings() {
+  const isMissing = !hasFixtures;
+  const json = (path: string) => JSON.parse(readFileSync(resolve(FIXTURES, path), 'utf8'));
   // Of a first contact no other coder read anything.
-  const folders = isMissing ? [] : readdirSync(resolve(root, 'accounts')).filter((name) => name !== 'first-contact');
+  const folders = isMissing
+    ? []
+    : readdirSync(resolve(FIXTURES, 'accounts')).filter((name) => name !== 'first-contact');
   const accounts = folders.flatMap((folder) => readFolder(folder));
   return { isMissing, accounts, json };
 
   function readFolder(folder: string): Recording[] {
-    const names = readdirSync(resolve(root, 'accounts', folder)).filter((name) => /^[^.]+\.json$/.test(name));
+    const names = readdirSync(resolve(FIXTURES, 'accounts', folder)).filter((name) => /^[^.]+\.json$/.test(name));
     return names.map((file) => {
       const dump = json(`accounts/${folder}/${file}`);
       const math = `accounts/${folder}/${file.replace('.json', '.math.json')}`;
@@ -46,7 +46,7 @@ export function openRecordings(fixturesDir = '../shared/fixtures') {
           owner: address(dump.owner),
           data: Uint8Array.from(Buffer.from(dump.data[0], 'base64')),
         },
-        rates: existsSync(resolve(root, math)) ? json(math) : null,
+        rates: existsSync(resolve(FIXTURES, math)) ? json(math) : null,
       };
     });
   }

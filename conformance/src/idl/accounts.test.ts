@@ -1,17 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as programs from '@lending/programs';
 import { type Codec, getI64Codec, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { differencesFromIdl } from './compare-codec.ts';
-import { bodyOf, type Idl, readIdl, withAdditions, withoutEnd } from './idl.ts';
+import { hasFixtures } from '../config.ts';
+import { differencesFromIdl } from './compare.ts';
+import { bodyOf, type Idl, idlAt, sampleFields, withAdditions, withoutEnd } from './idl.ts';
 import { ENUM_CLAIMS, IDL_CLAIMS, WITHOUT_IDL } from './registry.ts';
-import { sampleFields } from './sample-by-idl.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
-const idlAt = (file: string) => readIdl(resolve(FIXTURES, 'idl', file));
 
 const LAYOUTS = new Map<string, unknown>(Object.entries(programs));
 
@@ -23,11 +18,11 @@ describe('the registry of layouts', () => {
   });
 
   it.each(WITHOUT_IDL)('names a test on real bytes for $name', ({ name, provenBy }) => {
-    expect(readFileSync(resolve(ROOT, provenBy), 'utf8')).toContain(name);
+    expect(readFileSync(resolve(import.meta.dirname, '../../..', provenBy), 'utf8')).toContain(name);
   });
 });
 
-describe.skipIf(!existsSync(FIXTURES))('layouts against the published IDLs (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('layouts against the published IDLs (FIXTURES_DIR)', () => {
   it.each(IDL_CLAIMS)('$name is $account of $idl', ({ name, idl, account, discriminator, additions, unread = [] }) => {
     const codec = LAYOUTS.get(name) as Codec<unknown>;
     const whole = withAdditions(idlAt(idl), additions ?? []);

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   bool,
   decodeArguments,
@@ -15,16 +12,12 @@ import {
 } from '@lending/programs';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { eventDifferences, instructionDifferences } from './compare-layout.ts';
-import { EVENT_CLAIMS } from './event-claims.ts';
-import { type Idl, readIdl } from './idl.ts';
-import { INSTRUCTION_CLAIMS } from './instruction-claims.ts';
+import { hasFixtures } from '../config.ts';
+import { EVENT_CLAIMS, INSTRUCTION_CLAIMS } from './claims.ts';
+import { eventDifferences, instructionDifferences } from './compare.ts';
+import { type Idl, idlAt } from './idl.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
-const idlAt = (file: string) => readIdl(resolve(FIXTURES, 'idl', file));
-
-describe.skipIf(!existsSync(FIXTURES))('instructions and events against the published IDLs (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('instructions and events against the published IDLs (FIXTURES_DIR)', () => {
   it.each(INSTRUCTION_CLAIMS)('$layout.name is as $idl has it', (claim) => {
     expect(instructionDifferences(claim, idlAt(claim.idl))).toEqual([]);
   });

@@ -1,8 +1,21 @@
-import type { DriftSpotMarket, KlendReserve, SolendReserve } from '@lending/programs';
+import {
+  type DriftSpotMarket,
+  driftSpotMarketLayout,
+  KLEND_PROGRAM,
+  type KlendReserve,
+  klendReserveLayout,
+  type SolendReserve,
+  solendReserveLayout,
+} from '@lending/programs';
 import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openRecordings } from '#sdk/recordings.ts';
+import { hasFixtures } from '../config.ts';
+import { compareDrift, compareKamino, compareSave, reportDistances } from './compare.ts';
+import { madeKlendReserve, madeSolendReserve, madeSpotMarket } from './our-readings.ts';
 
 /** What is drawn for a reserve: it leaves the rest of the account as it is, which may be empty or somebody's real one. */
-export type Change<T> = (account: T) => T;
+type Change<T> = (account: T) => T;
 
 const SF_ONE = 2n ** 60n;
 const WAD = 10n ** 18n;
@@ -39,7 +52,7 @@ const window = fc.record({
 });
 
 /** Reserves that count slots, as the SDK takes all of them to do. Fees are less than what is lent. */
-export const kaminoChange: fc.Arbitrary<Change<KlendReserve>> = fc
+const kaminoChange: fc.Arbitrary<Change<KlendReserve>> = fc
   .record({
     ...{ total: amount, lent: share, fees: share, curve: kaminoCurve, takePct: percent, minted: share },
     ...{ fraction: fc.bigInt({ min: 0n, max: SF_ONE - 1n }), hostBps: fc.integer({ min: 0, max: 500 }) },
@@ -91,7 +104,7 @@ export const kaminoChange: fc.Arbitrary<Change<KlendReserve>> = fc
  * Terms that the program takes, or corrects: older reserves have nothing beyond the first two slopes. At an optimal use of 0 the rate jumps,
  * and a debt of less than 10^-18 of the pool decides whether it does.
  */
-export const saveChange: fc.Arbitrary<Change<SolendReserve>> = fc
+const saveChange: fc.Arbitrary<Change<SolendReserve>> = fc
   .record({
     ...{ total: amount, lent: share, fees: share, fraction: fc.bigInt({ min: 0n, max: WAD - 1n }), minted: share },
     ...{
@@ -131,7 +144,7 @@ const index = fc.bigInt({ min: 10n ** 10n, max: 3n * 10n ** 10n });
 const millionths = fc.integer({ min: 0, max: 1_000_000 });
 
 /** Curves that the program can evaluate everywhere, in markets that are in business. */
-export const driftChange: fc.Arbitrary<Change<DriftSpotMarket>> = fc
+const driftChange: fc.Arbitrary<Change<DriftSpotMarket>> = fc
   .record({
     ...{ deposits: fc.bigInt({ min: 1_000n, max: 10n ** 18n }), lent: share, depositIndex: index, borrowIndex: index },
     ...{
@@ -160,3 +173,88 @@ export const driftChange: fc.Arbitrary<Change<DriftSpotMarket>> = fc
       ...{ borrowTokenTwap: of(drawn.borrowTwap), utilizationTwap: drawn.useTwap, lastTwapTs: market.lastInterestTs },
     };
   });
+
+const recordedOf = (beginning: string) => accounts.filter(({ name }) => name.startsWith(beginning));
+
+describe.skipIf(!hasFixtures)('official SDKs on real reserves (FIXTURES_DIR)', () => {
+  it('finds the dumps of three venues', () => {
+    const counts = ['klend/reserve', 'solend/reserve', 'drift/spot-market'].map(
+      (beginning) => recordedOf(beginning).length,
+    );
+    expect(counts).toEqual([4, 1, 17]);
+  });
+
+  it.each(recordedOf('klend/reserve'))('klend-sdk says the same of $name', ({ account }) => {
+    compareKamino(account.data);
+  });
+
+  it.each(recordedOf('solend/reserve'))('solend-sdk says the same of $name', ({ account }) => {
+    compareSave(account.data);
+  });
+
+  it.each(recordedOf('drift/spot-market'))("Drift's SDK says the same of $name", ({ account }) => {
+    compareDrift(account.data);
+  });
+});
+
+const RUNS = 300;
+const { accounts } = openRecordings();
+/** Long before any account was read, and not before time began. */
+const LAST_UPDATE = { slot: 400_000_000n, seconds: 1_700_000_000 };
+
+/** An empty account and, where FIXTURES_DIR has them, real ones: whatever the draw does not touch stays as somebody wrote it. */
+const basesOf = (empty: Uint8Array, beginning: string) =>
+  fc.constantFrom(empty, ...recordedOf(beginning).map(({ account }) => account.data));
+
+describe('official SDKs on drawn reserves', () => {
+  afterAll(() => {
+    console.info(`furthest apart, relative to the number: ${reportDistances().join(', ')}`);
+  });
+
+  it('klend-sdk says the same', () => {
+    const empty = madeKlendReserve((reserve) => ({
+      ...reserve,
+      lendingMarket: KLEND_PROGRAM,
+      lastUpdate: { ...reserve.lastUpdate, slot: LAST_UPDATE.slot, timestamp: LAST_UPDATE.seconds },
+    }));
+    check(basesOf(empty, 'klend/reserve'), kaminoChange, (base, change) => {
+      const changed = change(klendReserveLayout.decode(base));
+      compareKamino(Uint8Array.from(klendReserveLayout.encode(changed)));
+    });
+  });
+
+  it('solend-sdk says the same', () => {
+    const empty = madeSolendReserve((reserve) => ({
+      ...reserve,
+      lastUpdate: { ...reserve.lastUpdate, slot: LAST_UPDATE.slot },
+    }));
+    check(basesOf(empty, 'solend/reserve'), saveChange, (base, change) => {
+      const changed = change(solendReserveLayout.decode(base));
+      compareSave(Uint8Array.from(solendReserveLayout.encode(changed)));
+    });
+  });
+
+  it("Drift's SDK says the same", () => {
+    const empty = madeSpotMarket((market) => ({ ...market, lastInterestTs: BigInt(LAST_UPDATE.seconds) }));
+    check(basesOf(empty, 'drift/spot-market'), driftChange, (base, change) => {
+      const changed = change(driftSpotMarketLayout.decode(base));
+      compareDrift(Uint8Array.from(driftSpotMarketLayout.encode(changed)));
+    });
+  });
+});
+
+function check<T>(
+  bases: fc.Arbitrary<Uint8Array>,
+  changes: fc.Arbitrary<Change<T>>,
+  compare: (base: Uint8Array, change: Change<T>) => void,
+): void {
+  let compared = 0;
+  fc.assert(
+    fc.property(bases, changes, (base, change) => {
+      compare(base, change);
+      compared += 1;
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+  expect(compared).toBeGreaterThanOrEqual(RUNS);
+}

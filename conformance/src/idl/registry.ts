@@ -9,7 +9,7 @@ import {
 import type { Addition } from './idl.ts';
 
 /** A layout that claims to be an account of an IDL. */
-export interface IdlClaim {
+interface IdlClaim {
   /** The export of `@lending/programs`. */
   readonly name: `${string}Layout` & keyof typeof programs;
   readonly idl: string;

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { FOREIGN_ERROR_NAMES, PROGRAM_ERROR_NAMES } from '@lending/domain';
 import {
   JUPLEND_EARN_ERRORS,
@@ -12,10 +9,8 @@ import {
   SWITCHBOARD_ERRORS,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { readIdl } from './idl.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
+import { hasFixtures } from '../config.ts';
+import { idlAt } from './idl.ts';
 
 /** Every number the program can answer with, and some that it cannot. */
 const NUMBERS = Array.from({ length: 900 }, (_none, index) => 5_990 + index);
@@ -26,14 +21,14 @@ const errorsOf = (version: ProgramVersion) =>
     return name === null ? [] : [{ code, name }];
   });
 
-describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('errors against the published IDLs (FIXTURES_DIR)', () => {
   it.each([
     ['0.1.7', '0.1.7'],
     ['0.1.8', '0.1.8'],
     ['0.1.9', '0.1.9'],
     ['0.1.10', '0.1.10-rc1'],
   ] as const)('are those of %s, by number and name', (version, idl) => {
-    const published = readIdl(resolve(FIXTURES, 'idl', `marginfi@${idl}.json`)).errors ?? [];
+    const published = idlAt(`marginfi@${idl}.json`).errors ?? [];
     expect(errorsOf(version)).toEqual(published.map(({ code, name }) => ({ code, name })));
   });
 
@@ -68,26 +63,26 @@ describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTU
   });
 });
 
-describe.skipIf(!existsSync(FIXTURES))('klend’s errors against the published IDL (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('klend’s errors against the published IDL (FIXTURES_DIR)', () => {
   it.each(Object.entries(KLEND_ERRORS))('%s has the number %s', (name, code) => {
-    const published = readIdl(resolve(FIXTURES, 'idl', 'klend@1.22.0.json')).errors ?? [];
+    const published = idlAt('klend@1.22.0.json').errors ?? [];
     expect(published.find((each) => each.code === code)?.name).toBe(name);
   });
 });
 
-describe.skipIf(!existsSync(FIXTURES))('Switchboard’s errors against the published IDL (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('Switchboard’s errors against the published IDL (FIXTURES_DIR)', () => {
   it.each(Object.entries(SWITCHBOARD_ERRORS))('%s has the number %s', (name, code) => {
-    const published = readIdl(resolve(FIXTURES, 'idl', 'switchboard-on-demand@0.1.0.json')).errors ?? [];
+    const published = idlAt('switchboard-on-demand@0.1.0.json').errors ?? [];
     expect(published.find((each) => each.code === code)?.name).toBe(name);
   });
 });
 
-describe.skipIf(!existsSync(FIXTURES))('errors of JupLend against the published IDLs (FIXTURES_DIR)', () => {
+describe.skipIf(!hasFixtures)('errors of JupLend against the published IDLs (FIXTURES_DIR)', () => {
   it.each([
     ['juplend-lending@0.1.4.json', JUPLEND_EARN_ERRORS],
     ['juplend-liquidity@0.1.5.json', JUPLEND_LIQUIDITY_ERRORS],
   ])('are those of %s, by name and number', (idl, errors) => {
-    const published = readIdl(resolve(FIXTURES, 'idl', idl)).errors ?? [];
+    const published = idlAt(idl).errors ?? [];
     expect(published.length).toBeGreaterThan(0);
     expect(Object.entries(errors)).toEqual(published.map(({ code, name }) => [name, code]));
   });

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   BANK_OPERATIONAL_STATES,
   BANK_RISK_TIERS,
@@ -10,11 +9,10 @@ import {
   isInstructionOf,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { EVENT_CLAIMS } from './event-claims.ts';
-import { INSTRUCTION_CLAIMS } from './instruction-claims.ts';
+import { EVENT_CLAIMS, INSTRUCTION_CLAIMS } from '#idl/claims.ts';
+import { FIXTURES, hasFixtures } from '../config.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDER = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures', 'transactions');
+const FOLDER = resolve(FIXTURES, 'transactions');
 const VERSION = '0.1.8';
 
 interface Recorded {
@@ -36,7 +34,7 @@ interface RecordedEvent extends Recorded {
 }
 
 /** What `npm run smoke -- --record` wrote names no instruction and no event. */
-const expectations = existsSync(FOLDER)
+const expectations = hasFixtures
   ? readdirSync(FOLDER).filter((name) => name.endsWith('.expected.json') && !name.startsWith('first-contact-'))
   : [];
 const isPresent = expectations.length > 0;
