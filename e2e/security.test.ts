@@ -51,7 +51,7 @@ describe('docs/security.md', () => {
       ...globSync('e2e/scenarios/secrets*.test.ts', { cwd: ROOT }),
       'services/api/src/aggregator-keys.test.ts',
       ...globSync('services/api/src/{callers,limits,visitors}/add-*.test.ts', { cwd: ROOT }),
-      'services/api/src/visitors/limit-connections.test.ts',
+      'services/api/src/visitors/connections.test.ts',
       ...globSync('services/api/src/tls/*.test.ts', { cwd: ROOT }),
       'services/api/src/builds/build-places.test.ts',
       'services/api/src/rest/abandoned-builds.test.ts',

@@ -328,7 +328,7 @@ export const WITHOUT_IDL = [
   {
     name: 'rebalanceOrderLayout',
     source: "the lending program's IDL of 0.1.12, `RebalanceOrder`",
-    provenBy: 'packages/venues/src/p0/decode-rebalance-order.test.ts',
+    provenBy: 'packages/venues/src/p0/decode-accounts.test.ts',
   },
   {
     name: 'rebalanceRecordLayout',
@@ -338,7 +338,7 @@ export const WITHOUT_IDL = [
   {
     name: 'programMetadataLayout',
     source: 'program-metadata, `program/src/state/header.rs`',
-    provenBy: 'packages/transactions/src/program/read-program.test.ts',
+    provenBy: 'packages/transactions/src/program/judge-program.test.ts',
   },
   {
     name: 'solendReserveLayout',
@@ -359,12 +359,12 @@ export const WITHOUT_IDL = [
   {
     name: 'stakeAccountLayout',
     source: 'solana-stake-interface `StakeStateV2`, as `@solana-program/stake` reads it',
-    provenBy: 'packages/programs/src/stake/stake-account.test.ts',
+    provenBy: 'packages/programs/src/other-layouts.test.ts',
   },
   {
     name: 'exponentVaultLayout',
     source: 'Exponent’s IDL (exponent_core 0.1.0), as far as its totals',
-    provenBy: 'packages/programs/src/exponent/vault.test.ts',
+    provenBy: 'packages/programs/src/other-layouts.test.ts',
   },
   {
     name: 'stakePoolLayout',
@@ -384,16 +384,16 @@ export const WITHOUT_IDL = [
   {
     name: 'transferFeeConfigLayout',
     source: 'spl-token-2022 interface, `extension/transfer_fee`',
-    provenBy: 'packages/venues/src/p0/read-transfer-fee.test.ts',
+    provenBy: 'packages/venues/src/p0/tokens.test.ts',
   },
   {
     name: 'tokenMetadataLayout',
     source: 'spl-token-metadata-interface, `TokenMetadata`',
-    provenBy: 'packages/venues/src/p0/read-holding.test.ts',
+    provenBy: 'packages/venues/src/p0/tokens.test.ts',
   },
   {
     name: 'clockLayout',
     source: 'solana-clock `Clock`, as `@solana/sysvars` reads it',
-    provenBy: 'packages/programs/src/sysvar/clock.test.ts',
+    provenBy: 'packages/programs/src/other-layouts.test.ts',
   },
 ] as const;

@@ -123,7 +123,7 @@ export function openFaultWorld({ localnet, stranger }: FaultGround): Promise<Fau
     if (kafkaLink === undefined) throw new Error('the broker did not ask for its port');
     const struckNode = await localnet.openNode();
     const node = opened(await openBentNode(struckNode), (one) => one.close());
-    const aggregators = opened(createAggregators(localnet), (one) => one.close());
+    const aggregators = opened(createAggregators(localnet.ledger), (one) => one.close());
     const { jupiter, dflow } = await aggregators.listen();
     const links = {
       kafka: kafkaLink,

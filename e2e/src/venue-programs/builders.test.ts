@@ -2,6 +2,7 @@ import {
   createLiteSvmEngine,
   createModelEngine,
   type ExecutionResult,
+  editAccount,
   type OpenedLocalnet,
   openLocalnet,
 } from '@lending/localnet';
@@ -18,7 +19,8 @@ import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSameObligation } from './kamino-bridge.ts';
-import { inOlderForms, withoutFeeds, withoutRefreshTrigger } from './kamino-older-forms.ts';
+import { inOlderForms, WITHOUT_FEEDS, WITHOUT_REFRESH_TRIGGER } from './kamino-older-forms.ts';
+import { withFields } from './venue.ts';
 import { VenueBuilder } from './venue-builder.ts';
 
 /** A folder of `<program id>.so`, for klend, Save and JupLend. */
@@ -81,7 +83,7 @@ describe.skipIf(isMissing)('what the builders ask of the venues’ own programs 
         const refreshed = builder.run(elf, refresh);
         expect(refreshed.error, refreshed.logs.join('\n')).toBeNull();
         expect(differences(refreshed, builder.runModel(refresh)), `before ${kind} ${bank.address}`).toEqual([]);
-        const own = builder.run(elf, inOlderForms(direct, bank.mint));
+        const own = builder.run(elf, inOlderForms(direct));
         expect(own.error, own.logs.join('\n')).toBeNull();
         expect(differences(own, result), `${kind} ${bank.address}`).toEqual([]);
         builder.keep(result.writes);
@@ -89,23 +91,19 @@ describe.skipIf(isMissing)('what the builders ask of the venues’ own programs 
     }
   });
 
-  /** @see withoutFeeds */
+  /** The public klend reads none of the feeds that are still published. */
   function forgetFeeds(): void {
     const { ledger } = localnet;
-    const starting = (discriminator: Uint8Array) =>
-      [...ledger.accountsOwnedBy(KLEND_PROGRAM, 'processed')].filter(([, { data }]) =>
-        discriminator.every((byte, index) => data[index] === byte),
-      );
-    builder.keep(
-      new Map([
-        ...starting(klendReserveLayout.discriminator).map(
-          ([address, state]) => [address, withoutFeeds(state)] as const,
-        ),
-        ...starting(klendMarketLayout.discriminator).map(
-          ([address, state]) => [address, withoutRefreshTrigger(state)] as const,
-        ),
-      ]),
-    );
+    for (const [address, { data }] of ledger.accountsOwnedBy(KLEND_PROGRAM, 'processed')) {
+      const isOf = ({ discriminator }: { readonly discriminator: Uint8Array }) =>
+        discriminator.every((byte, index) => data[index] === byte);
+      if (isOf(klendReserveLayout)) {
+        editAccount(ledger, klendReserveLayout, address, (reserve) => withFields(reserve, WITHOUT_FEEDS));
+      } else if (isOf(klendMarketLayout)) {
+        editAccount(ledger, klendMarketLayout, address, (market) => withFields(market, WITHOUT_REFRESH_TRIGGER));
+      }
+    }
+    builder.keep(new Map());
   }
 
   /** Banks that anybody can lend to, in tokens of the plain token program. */

@@ -1,13 +1,12 @@
-import type { AccountState } from '@lending/localnet';
+import { DEMO_TOKENS } from '@lending/localnet';
 import {
   encodeInstruction,
   isInstructionOf,
   KLEND_PROGRAM,
   klendDepositReserveLiquidityAndObligationCollateral,
   klendDepositReserveLiquidityAndObligationCollateralV2,
-  klendMarketLayout,
+  klendRefreshObligation,
   klendRefreshReserve,
-  klendReserveLayout,
   klendWithdrawObligationCollateralAndRedeemReserveCollateral,
   klendWithdrawObligationCollateralAndRedeemReserveCollateralV2,
   NO_KEY,
@@ -22,30 +21,46 @@ const OLDER_FORMS = [
   ],
 ] as const;
 
+const MINTS: ReadonlySet<Address> = new Set(Object.values(DEMO_TOKENS).map(({ mint }) => mint));
+
 /**
  * A transaction of today as the public klend takes it. It knows deposits and withdrawals in their first form alone: the same accounts
- * without the farm's three, the mint writable, and right before them a reserve refreshed by the instruction for one.
+ * without the farm's three, and right before them the obligation's refresh and that of the reserve, by the instruction for one. Of all
+ * that moves tokens it wants to be given the mint to write.
  */
-export function inOlderForms(instructions: readonly Instruction[], mint: Address): readonly Instruction[] {
-  const refreshObligation = instructions.filter(({ programAddress }) => programAddress === KLEND_PROGRAM)[1];
-  return instructions.flatMap((instruction) => {
-    const data = new Uint8Array(instruction.data ?? []);
-    const forms = OLDER_FORMS.find(([newer]) => isInstructionOf(newer, data));
-    if (forms === undefined || refreshObligation === undefined) return [instruction];
+export function inOlderForms(instructions: readonly Instruction[]): readonly Instruction[] {
+  const refreshObligation = instructions.find((instruction) => isOf(klendRefreshObligation, instruction));
+  return instructions.flatMap((instruction, index) => {
+    if (instruction.programAddress !== KLEND_PROGRAM) return [instruction];
+    const forms = OLDER_FORMS.find(([newer]) => isOf(newer, instruction));
+    if (forms === undefined || refreshObligation === undefined) return [withMintWritable(instruction)];
     const [, older] = forms;
+    const data = new Uint8Array(instruction.data ?? []);
     data.set(older.discriminator);
     const accounts = (instruction.accounts ?? []).slice(0, older.accounts.length);
     const named = (name: string) => accounts[older.accounts.findIndex((account) => account.name === name)]?.address;
+    const [reserveRefresh, obligationRefresh] = [instructions[index - 2], instructions[index - 1]];
+    const isRefreshed = isOf(klendRefreshReserve, reserveRefresh) && isOf(klendRefreshObligation, obligationRefresh);
     return [
-      refreshOne(named('reserve') ?? named('withdrawReserve'), named('lendingMarket')),
-      refreshObligation,
-      {
-        programAddress: KLEND_PROGRAM,
-        data,
-        accounts: accounts.map((meta) => (meta.address === mint ? { ...meta, role: AccountRole.WRITABLE } : meta)),
-      },
+      ...(isRefreshed
+        ? []
+        : [refreshOne(named('reserve') ?? named('withdrawReserve'), named('lendingMarket')), refreshObligation]),
+      withMintWritable({ programAddress: KLEND_PROGRAM, data, accounts }),
     ];
   });
+}
+
+function isOf(layout: Parameters<typeof isInstructionOf>[0], instruction: Instruction | undefined): boolean {
+  return (
+    instruction?.programAddress === KLEND_PROGRAM && isInstructionOf(layout, new Uint8Array(instruction.data ?? []))
+  );
+}
+
+function withMintWritable(instruction: Instruction): Instruction {
+  const accounts = (instruction.accounts ?? []).map((meta) =>
+    MINTS.has(meta.address) ? { ...meta, role: AccountRole.WRITABLE } : meta,
+  );
+  return { ...instruction, accounts };
 }
 
 function refreshOne(reserve: Address | undefined, lendingMarket: Address | undefined): Instruction {
@@ -54,28 +69,17 @@ function refreshOne(reserve: Address | undefined, lendingMarket: Address | undef
   return encodeInstruction(klendRefreshReserve, KLEND_PROGRAM, { reserve, lendingMarket, ...feeds }, {});
 }
 
-/** A reserve without feeds: the ELF reads none of the forms that are still published, and asks for those that a reserve names. */
-export function withoutFeeds(reserve: AccountState): AccountState {
-  const codec = klendReserveLayout;
-  const state = codec.decode(reserve.data);
-  const { tokenInfo } = state.config;
-  const blank = {
-    ...tokenInfo,
-    scopeConfiguration: { ...tokenInfo.scopeConfiguration, priceFeed: NO_KEY },
-    switchboardConfiguration: {
-      ...tokenInfo.switchboardConfiguration,
-      priceAggregator: NO_KEY,
-      twapAggregator: NO_KEY,
+/** A reserve without feeds: the public program reads none of the forms that are still published, and asks for those that a reserve names. */
+export const WITHOUT_FEEDS = {
+  config: {
+    tokenInfo: {
+      maxAgePriceSeconds: 86_400n,
+      maxTwapDivergenceBps: 0n,
+      switchboardConfiguration: { priceAggregator: NO_KEY },
+      pythConfiguration: { price: NO_KEY },
     },
-    pythConfiguration: { ...tokenInfo.pythConfiguration, price: NO_KEY },
-  };
-  const data = codec.encode({ ...state, config: { ...state.config, tokenInfo: blank } });
-  return { ...reserve, data: new Uint8Array(data) };
-}
+  },
+} as const;
 
 /** A market that lets prices be until they are as old as they may be. */
-export function withoutRefreshTrigger(market: AccountState): AccountState {
-  const codec = klendMarketLayout;
-  const data = codec.encode({ ...codec.decode(market.data), priceRefreshTriggerToMaxAgePct: 100 });
-  return { ...market, data: new Uint8Array(data) };
-}
+export const WITHOUT_REFRESH_TRIGGER = { priceRefreshTriggerToMaxAgePct: 100 } as const;

@@ -410,12 +410,6 @@ describe('fetchAccounts', () => {
     });
   });
 
-  it('asks nothing for nothing', async () => {
-    const node = await startNode();
-    expect(await chainOver([node]).chain.fetchAccounts([])).toEqual([]);
-    expect(node.requests).toEqual([]);
-  });
-
   it('asks for the highest slot seen so far only when told to', async () => {
     const node = await startNode();
     serveAccounts(node);
@@ -542,16 +536,6 @@ describe('listProgramAccounts', () => {
       },
     ]);
     expect(chain.getHighestSlot()).toBe(77n);
-  });
-
-  it('goes to the next node like any question', async () => {
-    const [down, up] = [await startNode(), await startNode()];
-    down.faults.push({ kind: 'error', code: -32_005, message: 'Node is behind' });
-    up.answers.set('getProgramAccounts', () => ({ context: { slot: 5 }, value: [] }));
-    expect(await chainOver([down, up]).chain.listProgramAccounts(addressOf(0), [])).toEqual({
-      slot: 5n,
-      addresses: [],
-    });
   });
 });
 

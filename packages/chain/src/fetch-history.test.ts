@@ -1,11 +1,22 @@
-import { address } from '@solana/kit';
+import { LendingError } from '@lending/errors';
+import {
+  type Address,
+  address,
+  getAddressDecoder,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY,
+  SolanaError,
+} from '@solana/kit';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Chain, createChain } from './chain.ts';
 import { type FakeNode, startFakeNode, toRpcAccount } from './fake-node.ts';
+import { fetchHistoryFloor } from './fetch-history-floor.ts';
+import { packGroups } from './pack-groups.ts';
 
 const OWNER = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const TOKEN_ACCOUNT = 'SysvarRent111111111111111111111111111111111';
-
 let node: FakeNode;
 let chain: Chain;
 
@@ -199,5 +210,94 @@ describe('fetchTransactions', () => {
       ['a', { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 1 }],
       ['b', { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 1 }],
     ]);
+  });
+});
+
+type Target = Parameters<typeof fetchHistoryFloor>[0];
+const refused = (cause: Error) => new LendingError('CHAIN__RPC_INVALID', { cause });
+
+/** A node whose first block is this one; `refusal` is what it says when it is asked for that block. */
+function floorOf({ height = 1_000n, refusal }: { readonly height?: bigint; readonly refusal?: LendingError }) {
+  const rpc = {
+    getFirstAvailableBlock: () => ({ send: async () => 400n }),
+    getBlock: () => ({
+      send: async () => {
+        if (refusal !== undefined) throw refusal;
+        return { blockHeight: height };
+      },
+    }),
+  };
+  return fetchHistoryFloor({ rpc } as unknown as Target, new AbortController().signal);
+}
+
+describe('fetchHistoryFloor', () => {
+  it('is the first block there is, or nothing where that is the first there ever was', async () => {
+    expect(await floorOf({})).toBe(400n);
+    expect(await floorOf({ height: 0n })).toBe(0n);
+  });
+
+  it('is a block that was thrown away before it could be looked at: there were blocks below', async () => {
+    const context = { __serverMessage: 'Block 400 cleaned up, does not exist on node' };
+    const refusal = refused(new SolanaError(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP, context));
+    expect(await floorOf({ refusal })).toBe(400n);
+  });
+
+  it('is unknown where the node does not say, and no answer where it cannot', async () => {
+    const missing = new SolanaError(SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND, { __serverMessage: 'Method not found' });
+    expect(await floorOf({ refusal: refused(missing) })).toBeNull();
+    const unhealthy = new SolanaError(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY, { numSlotsBehind: 9 });
+    await expect(floorOf({ refusal: refused(unhealthy) })).rejects.toThrow(LendingError);
+  });
+});
+
+function addressOf(index: number): Address {
+  return getAddressDecoder().decode(new Uint8Array(32).fill(index + 1, 0, 2).fill((index >> 8) + 1, 2, 3));
+}
+
+const [A, B, C, D, E] = [0, 1, 2, 3, 4].map(addressOf) as [Address, Address, Address, Address, Address];
+
+describe('packGroups', () => {
+  it('fills a read to the last key and starts another for the next', () => {
+    expect(packGroups([[A, B], [C, D], [E]], 4)).toEqual([
+      { addresses: [A, B, C, D], groupIndexes: [0, 1] },
+      { addresses: [E], groupIndexes: [2] },
+    ]);
+  });
+
+  it('counts an address that groups share once', () => {
+    expect(
+      packGroups(
+        [
+          [A, B, C],
+          [A, B, D],
+          [A, A],
+        ],
+        4,
+      ),
+    ).toEqual([{ addresses: [A, B, C, D], groupIndexes: [0, 1, 2] }]);
+  });
+
+  it('lets a small group fill up an earlier read', () => {
+    expect(packGroups([[A, B], [C, D, E], [D]], 3).map(({ groupIndexes }) => groupIndexes)).toEqual([[0, 2], [1]]);
+  });
+
+  it('takes a group as large as a read, and refuses a larger one', () => {
+    expect(packGroups([[A, B, C]], 3)).toHaveLength(1);
+    expect(() => packGroups([[A, B, C, D]], 3)).toThrow('A group of 4 accounts cannot be read at one slot');
+  });
+
+  it('never splits a group, loses one, or exceeds a read, whatever the groups', () => {
+    const group = fc.array(fc.nat(300).map(addressOf), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(group, { maxLength: 40 }), fc.integer({ min: 20, max: 99 }), (groups, maxKeys) => {
+        const reads = packGroups(groups, maxKeys);
+        expect(reads.flatMap(({ groupIndexes }) => groupIndexes).sort((a, b) => a - b)).toEqual([...groups.keys()]);
+        for (const { addresses, groupIndexes } of reads) {
+          expect(addresses.length).toBeLessThanOrEqual(maxKeys);
+          expect(new Set(addresses).size).toBe(addresses.length);
+          for (const index of groupIndexes) expect(addresses).toEqual(expect.arrayContaining(groups[index] ?? []));
+        }
+      }),
+    );
   });
 });

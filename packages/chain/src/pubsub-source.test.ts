@@ -84,18 +84,14 @@ function gap(index: number): { readonly fromSlot: bigint; readonly toSlot: bigin
   return event;
 }
 
-function endpointOf({ wsUrl }: FakeNode): PubSubEndpoint {
-  return { wsUrl, isLagging: () => false, admit: async () => undefined };
+function sourceOf({ wsUrl }: FakeNode, slotTimeoutMs: number, maxReconnectMs: number) {
+  const endpoint: PubSubEndpoint = { wsUrl, isLagging: () => false, admit: async () => undefined };
+  return createPubSubSource({ endpoints: () => [endpoint], slotTimeoutMs, maxReconnectMs, hooks: {} });
 }
 
 async function openHarness(options?: FakeProgramChainOptions): Promise<SourceHarness> {
   const chain = await openFakeProgramChain(options);
-  const source = createPubSubSource({
-    endpoints: () => [endpointOf(chain.node)],
-    slotTimeoutMs: 300,
-    maxReconnectMs: 30,
-    hooks: {},
-  });
+  const source = sourceOf(chain.node, 300, 30);
   return { ...chain, source };
 }
 
@@ -171,20 +167,6 @@ describe('createPubSubSource', () => {
     block();
     await untilEvents(1);
     expect(gap(0).toSlot).toBe(BigInt(before + 1));
-  });
-
-  it('keeps what arrives while the consumer repairs the gap', async () => {
-    const filled = Promise.withResolvers<void>();
-    follow({}, (event) => (event.kind === 'gap' ? filled.promise : undefined), 100);
-    await untilSubscribed(1);
-    await blocksUntil(1);
-    node.notifyLogs(801, 'a', []);
-    node.notifyLogs(802, 'b', []);
-    await sleep(50);
-    expect(events).toHaveLength(1);
-    filled.resolve();
-    await untilEvents(3);
-    expect(events.slice(1)).toMatchObject([{ slot: 801n }, { slot: 802n }]);
   });
 
   it('subscribes again after a lost socket and tells what may be missing since the last root', async () => {
@@ -296,25 +278,6 @@ describe('createPubSubSource', () => {
     expect(gap(0).fromSlot).toBe(0n);
   });
 
-  it('starts over with a gap when more waits than it may hold', async () => {
-    const filled = Promise.withResolvers<void>();
-    follow({ slotTimeoutMs: 60_000 }, (event) =>
-      event.kind === 'gap' && event.fromSlot === 0n ? filled.promise : undefined,
-    );
-    await untilSubscribed(1);
-    await blocksUntil(1);
-    for (let index = 0; index < 5; index += 1) node.notifyLogs(800 + index, `${index}`, []);
-    await expect.poll(() => node.sockets.size).toBe(0);
-    filled.resolve();
-    await untilSubscribed(2);
-    const beat = setInterval(block, 10);
-    await expect
-      .poll(() => events.at(-1)?.kind)
-      .toBe('gap')
-      .finally(() => clearInterval(beat));
-    expect(gap(events.length - 1).fromSlot).toBeLessThanOrEqual(BigInt(slot - 32));
-  });
-
   it('waits for a node that is not there yet', async () => {
     const port = Number(new URL(node.url).port);
     await node.close();
@@ -336,12 +299,7 @@ describe('createPubSubSource', () => {
   });
 
   it('closes its socket when the consumer leaves the loop', async () => {
-    const source = createPubSubSource({
-      endpoints: () => [endpointOf(node)],
-      slotTimeoutMs: 60_000,
-      maxReconnectMs: 50,
-      hooks: {},
-    });
+    const source = sourceOf(node, 60_000, 50);
     const beat = setInterval(block, 10);
     for await (const event of source.watch(TARGET, { signal: controller.signal })) {
       expect(event.kind).toBe('gap');
@@ -363,12 +321,7 @@ describe('createPubSubSource', () => {
 
 describe('createPubSubSource for accounts alone', () => {
   it('does not ask for transactions', async () => {
-    const source = createPubSubSource({
-      endpoints: () => [endpointOf(node)],
-      slotTimeoutMs: 60_000,
-      maxReconnectMs: 50,
-      hooks: {},
-    });
+    const source = sourceOf(node, 60_000, 50);
     const beat = setInterval(block, 10);
     for await (const event of source.watch({ ...TARGET, transactions: false }, { signal: controller.signal })) {
       expect(event.kind).toBe('gap');

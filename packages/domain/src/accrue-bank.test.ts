@@ -16,7 +16,6 @@ const curve = createPointsCurve(10_000_000, 1_000_000_000, [{ util: 3_435_973_83
 const fee = (rate: string, fixedApr: string) => ({ rate: parseI80F48(rate), fixedApr: parseI80F48(fixedApr) });
 const fees: InterestFees = { insurance: fee('0', '0'), group: fee('0.05', '0.01'), program: fee('0.075', '0') };
 const NOW = 1_777_000_000n;
-
 const shares: fc.Arbitrary<BankShares> = fc
   .record({
     assetShareValue: fc.bigInt({ min: I80F48_ONE / 2n, max: I80F48_ONE * 4n }),
@@ -30,6 +29,10 @@ const shares: fc.Arbitrary<BankShares> = fc
     lastUpdate: NOW,
   }));
 const seconds = fc.bigInt({ min: 0n, max: 31_536_000n });
+const atPar = {
+  ...{ assetShareValue: I80F48_ONE, liabilityShareValue: I80F48_ONE, lastUpdate: NOW },
+  ...{ totalAssetShares: 5n << 48n, totalLiabilityShares: 1n << 48n },
+};
 
 describe('accrueBank', () => {
   it('changes nothing at the time of the last update, or before it', () => {
@@ -109,25 +112,12 @@ describe('accrueBank', () => {
   });
 
   it('moves only the time of a bank nobody borrows from', () => {
-    const bank = {
-      assetShareValue: I80F48_ONE,
-      liabilityShareValue: I80F48_ONE,
-      totalAssetShares: 5n << 48n,
-      totalLiabilityShares: 0n,
-      lastUpdate: NOW,
-    };
+    const bank = { ...atPar, totalLiabilityShares: 0n };
     expect(accrueBank(bank, curve, fees, NOW + 60n)).toMatchObject({ ...bank, lastUpdate: NOW + 60n });
   });
 
   it('has no answer for a curve that has none', () => {
-    const bank = {
-      assetShareValue: I80F48_ONE,
-      liabilityShareValue: I80F48_ONE,
-      totalAssetShares: 5n << 48n,
-      totalLiabilityShares: 1n << 48n,
-      lastUpdate: NOW,
-    };
-    expect(accrueBank(bank, { kind: 'unknown', curveType: 7 }, fees, NOW + 60n)).toBeNull();
+    expect(accrueBank(atPar, { kind: 'unknown', curveType: 7 }, fees, NOW + 60n)).toBeNull();
   });
 });
 

@@ -18,6 +18,7 @@ export interface LocalnetOptions {
   readonly cluster?: string;
   /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
   readonly slotMs?: number | null;
+  /** A new chain begins at this slot, or later where the demo market does, so that what was read of an older one stays behind. */
   readonly startSlot?: bigint;
   /** Whether a transaction whose fee payer cannot pay stands in a block, without effect, as SIMD-0290 lets it; default false. */
   readonly relaxesFeePayer?: boolean;

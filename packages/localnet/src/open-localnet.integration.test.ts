@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -26,7 +25,6 @@ const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const PYTH_RECEIVER = address('rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ');
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
-const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
 const { MARGINFI_ELF } = process.env;
 
@@ -77,71 +75,13 @@ describe('openLocalnet', () => {
 
     const saver = node.wallets.find(({ tokens }) => tokens.USDC !== undefined);
     if (saver === undefined) throw new Error('no wallet holds USDC');
-    const held = await rpc.getTokenAccountsByOwner(saver.address, { mint: USDC }, { encoding: 'jsonParsed' }).send();
-    expect(held.value.map(({ account }) => account.data.parsed.info)).toMatchObject([
-      {
-        mint: USDC,
-        owner: saver.address,
-        state: 'initialized',
-        tokenAmount: { amount: `${saver.tokens.USDC}`, decimals: 6 },
-      },
-    ]);
-    const all = await rpc
+    const { value: held } = await rpc
       .getTokenAccountsByOwner(saver.address, { programId: TOKEN_PROGRAM }, { encoding: 'base64' })
       .send();
-    expect(all.value.length).toBeGreaterThan(0);
-    const [first] = held.value;
-    if (first === undefined) throw new Error('no token account');
-    const { value: balance } = await rpc.getTokenAccountBalance(first.pubkey).send();
-    expect(balance).toMatchObject({ amount: `${saver.tokens.USDC}`, decimals: 6, uiAmountString: '25000' });
-    expect((await rpc.getTokenSupply(USDC).send()).value.decimals).toBe(6);
-    const mint = await rpc.getAccountInfo(USDC, { encoding: 'jsonParsed' }).send();
-    expect(mint.value?.data).toMatchObject({ program: 'spl-token', parsed: { type: 'mint', info: { decimals: 6 } } });
-  });
-
-  it('tells token balances before and after a transfer that lands', async () => {
-    const { node, rpc } = await start();
-    const holders = node.wallets.filter(({ tokens }) => tokens.USDC !== undefined);
-    const [from, to] = await Promise.all(
-      holders.slice(0, 2).map(async ({ address: owner, name }) => {
-        const { value } = await rpc.getTokenAccountsByOwner(owner, { mint: USDC }, { encoding: 'base64' }).send();
-        return { owner, name, account: value[0]?.pubkey as Address };
-      }),
+    const balances = await Promise.all(held.map(({ pubkey }) => rpc.getTokenAccountBalance(pubkey).send()));
+    expect(balances.map(({ value }) => value)).toContainEqual(
+      expect.objectContaining({ amount: `${saver.tokens.USDC}`, decimals: 6, uiAmountString: '25000' }),
     );
-    if (from === undefined || to === undefined) throw new Error('two wallets with USDC are needed');
-    // The market publishes how its keys are made: they are worth nothing.
-    const key = createHash('sha256').update(`lending demo wallet: ${from.name}`).digest();
-    const signer = await createKeyPairSignerFromPrivateKeyBytes(key);
-    expect(signer.address).toBe(from.owner);
-    const data = new Uint8Array([12, ...new Uint8Array(new BigUint64Array([1_500_000n]).buffer), 6]);
-    const accounts = [
-      { address: from.account, role: AccountRole.WRITABLE },
-      { address: USDC, role: AccountRole.READONLY },
-      { address: to.account, role: AccountRole.WRITABLE },
-      { address: signer.address, role: AccountRole.READONLY_SIGNER },
-    ];
-    const { value: blockhash } = await rpc.getLatestBlockhash().send();
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (m) => setTransactionMessageFeePayerSigner(signer, m),
-      (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
-      (m) => appendTransactionMessageInstruction({ programAddress: TOKEN_PROGRAM, accounts, data }, m),
-    );
-    const wire = getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message));
-    const signature = await rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    const fetchLanded = () =>
-      rpc.getTransaction(signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }).send();
-    await expect.poll(fetchLanded).not.toBeNull();
-    const meta = (await fetchLanded())?.meta;
-    expect(meta?.err).toBeNull();
-    const [before, after] = [meta?.preTokenBalances, meta?.postTokenBalances].map(
-      (balances) =>
-        new Map(balances?.map(({ owner, uiTokenAmount }) => [owner as string, BigInt(uiTokenAmount.amount)])),
-    );
-    const moved = (owner: Address) => (after?.get(owner) ?? 0n) - (before?.get(owner) ?? 0n);
-    expect([moved(from.owner), moved(to.owner)]).toEqual([-1_500_000n, 1_500_000n]);
-    expect(before?.get(from.owner)).toBeGreaterThan(1_500_000n);
-    expect((await rpc.getSignaturesForAddress(to.account).send()).map((entry) => entry.signature)).toEqual([signature]);
   });
 
   const wallet = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');

@@ -4,24 +4,26 @@ import type { Address } from '@solana/kit';
 import { createTraffic } from '#actors/traffic.ts';
 import { beginUpgrade, type Upgrade } from '#actors/upgrade.ts';
 import type { AggregatorFault } from '#aggregators/aggregator-fault.ts';
-import type { AggregatorName } from '#aggregators/aggregator-name.ts';
-import type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
-import { createAggregators } from '#aggregators/aggregators.ts';
+import { type AggregatorRequest, createAggregators } from '#aggregators/aggregators.ts';
+import type { AggregatorName } from '#aggregators/find-route.ts';
 import type { AccountState, Engine } from '#engine/engine.ts';
 import { createLiteSvmEngine } from '#engine/litesvm-engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
-import type { Genesis } from '#genesis/genesis.ts';
-import { loadGenesis } from '#genesis/load-genesis.ts';
+import { type Genesis, loadGenesis } from '#genesis/load-genesis.ts';
 import type { ClockSource } from '#ledger/clock.ts';
-import type { HistoryLimits } from '#ledger/transaction-history.ts';
 import { createDemoMarket, type DemoMarket, type DemoMarketOptions } from '#market/demo-market.ts';
 import { deployedBefore, lengthened, programAccounts } from '#market/program-accounts.ts';
 import type { DemoWallet } from '#market/wallets.ts';
 import type { SwitchboardFault } from '#switchboard/switchboard-fault.ts';
 import { createSwitchboardServer } from '#switchboard/switchboard-server.ts';
-import { createLocalnet, type Localnet } from './localnet.ts';
+import { createLocalnet, type Localnet, type LocalnetOptions } from './localnet.ts';
 
-export interface OpenLocalnetOptions {
+type ChainOptions = Pick<
+  LocalnetOptions,
+  'slotMs' | 'startSlot' | 'relaxesFeePayer' | 'folder' | 'history' | 'nowMs' | 'port' | 'report'
+>;
+
+export interface OpenLocalnetOptions extends ChainOptions {
   /** What the chain holds: the demo market, or accounts from a folder of dumps or a manifest. */
   readonly genesis:
     | {
@@ -36,22 +38,8 @@ export interface OpenLocalnetOptions {
   /** Of the lending program, at the beginning; default the newest known. Code of `elfFolder` is of its own. */
   readonly programVersion?: ProgramVersion;
   readonly elfFolder?: string;
-  /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
-  readonly slotMs?: number | null;
-  /** Folder the chain is stored in; without it nothing outlives the process. */
-  readonly folder?: string;
-  /** How much of its past the node can tell; default 20,000 blocks and 6,000 transactions. */
-  readonly history?: HistoryLimits;
-  /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
-  readonly nowMs?: () => number;
-  readonly port?: number;
   /** How many transactions a second the people of the demo market send; default 0. */
   readonly transactionsPerSecond?: number;
-  /** A chain that begins anew begins at this slot or later, so that what was read of an older one stays behind. */
-  readonly startSlot?: bigint;
-  /** Whether a transaction whose fee payer cannot pay stands in a block, without effect, as SIMD-0290 lets it; default false. */
-  readonly relaxesFeePayer?: boolean;
-  readonly report?: (line: string) => void;
 }
 
 export interface OpenedLocalnet extends Localnet {
@@ -129,7 +117,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
   const hasDoubles = market !== null && elfFolder === undefined;
   const switchboard = hasDoubles ? createSwitchboardServer({ ledger, priceAt: market.priceAt }) : null;
-  const aggregators = hasDoubles ? createAggregators({ ledger }) : null;
+  const aggregators = hasDoubles ? createAggregators(ledger) : null;
   let switchboardUrl: string | null = null;
   let aggregatorUrls: OpenedLocalnet['aggregatorUrls'] = null;
   let isResting = false;

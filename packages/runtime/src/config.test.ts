@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeSettings, invalidConfig, parseConfig } from './config.ts';
+import { describeSettings, invalidConfig, parseConfig, type SettingsSchema } from './config.ts';
+import { aggregatorSettings, chainSettings, databaseSettings, processSettings, secretsOf } from './service-settings.ts';
 import {
   addressSetting,
   booleanSetting,
@@ -16,6 +17,7 @@ import {
   urlListSetting,
   urlSetting,
 } from './setting.ts';
+import { readTracingHeaders, tracingSettings } from './tracing-settings.ts';
 
 const SCHEMA = {
   HTTP_PORT: portSetting({ description: 'Port of the REST door', default: 8080 }),
@@ -180,5 +182,74 @@ describe('invalidConfig', () => {
     const error = invalidConfig([{ name: 'KAFKA_BROKERS', value: undefined, allowed: 'host:port when BUS is kafka' }]);
     expect(error.message).toBe('KAFKA_BROKERS is not set; allowed: host:port when BUS is kafka');
     expect(error.context).toEqual({ names: ['KAFKA_BROKERS'] });
+  });
+});
+
+const settings: SettingsSchema = { ...processSettings, ...chainSettings, ...databaseSettings, ...aggregatorSettings };
+const NEEDED = { SOLANA_RPC_URL: 'https://node.example', DATABASE_URL: 'postgres://lending@host/lending' };
+const read = (env: Readonly<Record<string, string>>) =>
+  secretsOf(settings, parseConfig(settings, { ...NEEDED, ...env }));
+
+describe('secretsOf', () => {
+  it('has every URL of a node, key, header and address with its password, and nothing that is not secret', () => {
+    const secrets = read({
+      SOLANA_RPC_URL: 'https://node.example/solana/0123456789abcdef,https://other.example/?api-key=another',
+      SOLANA_WS_URL: 'wss://node.example/mainnet',
+      PGPASSWORD: 'pass/word',
+      JUPITER_API_KEY: 'the-key',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+      LOG_LEVEL: 'debug',
+    });
+    expect(secrets.toSorted()).toEqual(
+      [
+        ...['https://node.example/solana/0123456789abcdef', 'https://other.example/?api-key=another'],
+        ...['0123456789abcdef', 'another', 'wss://node.example/mainnet'],
+        ...['postgres://lending@host/lending', 'postgres://lending@host/lending?password=pass%2Fword', 'pass/word'],
+        ...['the-key', 'x-key=a%20b', 'a b'],
+      ].toSorted(),
+    );
+  });
+
+  it('has the password of the database where it stands in its address', () => {
+    expect(read({ DATABASE_URL: 'postgres://lending:pass%2Fword@host/lending' })).toContain('pass/word');
+  });
+
+  it('strikes out no word of the address of the database', () => {
+    expect(read({ PGPASSWORD: 'lending' })).not.toContain('lending');
+    expect(read({ DATABASE_URL: 'postgres://lending:lending@host/lending' })).not.toContain('lending');
+  });
+});
+
+describe('tracingSettings', () => {
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['1.0', 1],
+    ['.05', 0.05],
+    ['0.001', 0.001],
+  ])('takes %s as the part that is traced', (text, ratio) => {
+    expect(parseConfig(tracingSettings, { OTEL_TRACES_SAMPLER_ARG: text }).OTEL_TRACES_SAMPLER_ARG).toBe(ratio);
+  });
+
+  it.each(['-0.1', '1.1', '5e-1', 'half', '.'])('refuses %s as one', (text) => {
+    expect(() => parseConfig(tracingSettings, { OTEL_TRACES_SAMPLER_ARG: text })).toThrow(
+      `OTEL_TRACES_SAMPLER_ARG is "${text}"; allowed: a number from 0 to 1`,
+    );
+  });
+
+  it('never shows the headers that it refuses', () => {
+    expect(() => parseConfig(tracingSettings, { OTEL_EXPORTER_OTLP_HEADERS: 'sesame' })).toThrow(
+      'OTEL_EXPORTER_OTLP_HEADERS is (hidden); allowed: comma-separated name=value, values percent-encoded',
+    );
+  });
+});
+
+describe('readTracingHeaders', () => {
+  it('decodes what is percent-encoded, and takes what is not as it is', () => {
+    expect(readTracingHeaders('x-key=a%20b, authorization=Basic%20YTpi=,x=c%')).toEqual({
+      'x-key': 'a b',
+      authorization: 'Basic YTpi=',
+      x: 'c%',
+    });
   });
 });

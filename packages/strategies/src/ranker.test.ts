@@ -1,12 +1,8 @@
 import { parseFraction, toShownUsd } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import { monthGrowthsOf } from './month-growths.ts';
-import { createRanker } from './ranker.ts';
 import type { Strategy } from './strategy.ts';
-import { type MadeBank, madeBank, NOW_MS, usd } from './testing/made-banks.ts';
-import { madeLst, madeSol } from './testing/made-lst.ts';
-import { only } from './testing/only.ts';
-import { rankStrategies } from './testing/rank-strategies.ts';
+import { type MadeBank, madeBank, madeLst, madeSol, NOW_MS, only, rankStrategies, usd } from './testing/made-banks.ts';
 
 const supply = (made: MadeBank = {}) => madeBank({ address: 'Supply', mint: 'Coin', lendsOut: false, ...made });
 const debt = (made: MadeBank = {}) => madeBank({ address: 'Debt', takesDeposits: false, ...made });
@@ -90,25 +86,6 @@ describe('rank', () => {
     expect(rankStrategies([], [], NOW_MS)).toEqual({ strategies: [], leftOut: [] });
   });
 
-  it('lists what nothing fits into, below everything sound', () => {
-    const banks = [
-      supply({ address: 'Best', now: { interestDeposit: 50 }, depositRoomUsd: 0n }),
-      supply({ address: 'Lost', now: { interestDeposit: -50 } }),
-      supply({
-        address: 'Poor',
-        now: { interestDeposit: 4.3 },
-        depositRoomUsd: usd(1),
-        liquidityUsd: null,
-        week: DARK,
-        month: DARK,
-      }),
-      debt({ now: { totalBorrow: 6 } }),
-    ];
-    const { strategies } = rankStrategies(banks, [], NOW_MS);
-    expect(names(strategies)).toEqual(['Poor/Debt', 'Best/Debt', 'Lost/Debt']);
-    expect(strategies.map(({ score }) => score > 0.2)).toEqual([true, false, false]);
-  });
-
   it('prefers what keeps to its yield, lies far from liquidation, takes more and lets out more', () => {
     const better: [MadeBank, MadeBank][] = [
       [{}, { week: { interestDeposit: 1 } }],
@@ -126,11 +103,6 @@ describe('rank', () => {
       ];
       expect(names(rankStrategies(banks, [], NOW_MS).strategies)).toEqual(['Z/Debt', 'A/Debt']);
     }
-  });
-
-  it('orders the same scores by address', () => {
-    const banks = ['C', 'A', 'B'].map((address) => supply({ address }));
-    expect(names(rankStrategies([...banks, debt()], [], NOW_MS).strategies)).toEqual(['A/Debt', 'B/Debt', 'C/Debt']);
   });
 
   it('stands banks of which nothing is known but configuration', () => {
@@ -218,30 +190,5 @@ describe('rank', () => {
       entryBps: 0,
       breakEvenDays: 0,
     });
-  });
-});
-
-describe('createRanker', () => {
-  it('sees a new configuration of either bank, and a new rate of the old one', () => {
-    const ranker = createRanker();
-    const max = (one: MadeBank, other: MadeBank = {}) =>
-      only(ranker.rank([supply(one), debt(other)], [], NOW_MS).strategies).maxLeverageHundredths;
-    expect(max({})).toBe(272n);
-    expect(max({ assetInit: '0.7' })).toBe(224n);
-    expect(max({ assetInit: '0.7' }, { originationFee: '0.02' })).toBe(218n);
-    expect(max({}, { liabilityInit: '1.5' })).toBe(211n);
-    expect(
-      only(ranker.rank([supply({ now: { interestDeposit: 9 } }), debt()], [], NOW_MS).strategies).rates.lendApyPct,
-    ).toBe(9);
-    expect(ranker.rank([supply(), debt({ group: 'Other' })], [], NOW_MS).strategies).toEqual([]);
-    expect(ranker.rank([supply(), debt({ lendsOut: false })], [], NOW_MS).strategies).toEqual([]);
-    expect(max({})).toBe(272n);
-    // The entry of a tag, then another weight of it: 1 ÷ (1 − 1 ÷ 1.25 × 0.99), and with 0.9.
-    const tagged = { risk: { emode: { tag: 7, entries: [] } } };
-    const favours = (assetWeightInit: bigint) => ({
-      risk: { emode: { tag: 0, entries: [{ collateralTag: 7, assetWeightInit, assetWeightMaint: usd(1) }] } },
-    });
-    expect(max(tagged, favours(usd(1)))).toBe(480n);
-    expect(max(tagged, favours((usd(1) * 9n) / 10n))).toBe(348n);
   });
 });

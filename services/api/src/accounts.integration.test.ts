@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import {
   advanceChainProgress,
   answerFollows,
-  dropSlots,
-  finalizeSlots,
   insertActivities,
-  listenProjected,
   notifyProjected,
   readFollow,
   requestFollow,
@@ -15,20 +11,26 @@ import {
   upsertIndexProgress,
   upsertWallets,
 } from '@lending/store';
-import { NAMED_HANG, RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
-import fc from 'fast-check';
+import { useDatabase } from '@lending/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
 import { healthReplySchema } from '#records/health-fields.ts';
 import { positionsReplySchema } from '#records/position-fields.ts';
 import { walletReplySchema } from '#records/wallet-fields.ts';
-import { apiSettings } from './config.ts';
-import { type RunningApi, startApi } from './start-api.ts';
-import { createAbsentNode } from './testing/absent-node.ts';
+import type { RunningApi } from './start-api.ts';
 import { ACCOUNT, LIQUIDATOR, OTHER_ACCOUNT, SOL_MINT, WALLET } from './testing/account-rows.ts';
-import { accountWrite, activityWrite, measureWrites, walletWrite } from './testing/account-tables.ts';
 import { SOL_BANK, USDC_BANK, USDC_MINT } from './testing/bank-row.ts';
-import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
+import { getJson as getFrom, startTestApi, watchesChanges } from './testing/start-test-api.ts';
+import {
+  accountWrite,
+  activityWrite,
+  bankWrite,
+  measureWrites,
+  priceWrite,
+  sampleWrite,
+  walletWrite,
+  write,
+} from './testing/tables.ts';
 
 const nowMs = Math.floor(Date.now() / 1000) * 1000;
 const slotTime = new Date(nowMs).toISOString();
@@ -53,18 +55,7 @@ beforeAll(async () => {
     await upsertBankMeasures(transaction, measureWrites(200n, slotTime));
     await advanceChainProgress(transaction, [{ tipSlot: 300n, tipTime: slotTime, rootSlot: 270n, source: 'localnet' }]);
   });
-  api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: String(WAIT_MS) }),
-    logger: createLogger({ level: 'silent', name: 'test' }),
-    metrics: createMetrics(),
-    chain: createAbsentNode(),
-    version: '0.1.0',
-    db,
-    watchChanges: async (onChange) => {
-      const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-      return () => listener.stop();
-    },
-  });
+  api = await startTestApi(db, { FOLLOW_WAIT_MS: String(WAIT_MS) }, watchesChanges(connectionString));
 });
 afterAll(() => api.close());
 
@@ -79,15 +70,11 @@ const EMPTIED = [
   'activity',
   'slot_finality',
 ] as const;
-async function empty(tables: readonly (typeof EMPTIED)[number][] = EMPTIED): Promise<void> {
-  for (const table of tables) await database.db.deleteFrom(table).execute();
-}
-afterEach(() => empty());
+afterEach(async () => {
+  for (const table of EMPTIED) await database.db.deleteFrom(table).execute();
+});
 
-async function getJson(path: string) {
-  const response = await fetch(api.url + path);
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
+const getJson = (path: string) => getFrom(api, path);
 
 type AnswerFollow = Parameters<typeof answerFollows>[1][number];
 
@@ -185,150 +172,44 @@ describe('an address that nobody followed', () => {
   });
 });
 
-interface Place {
-  readonly slot: bigint;
-  readonly transaction: number;
-  readonly instructionIndex: number;
-  readonly innerIndex: number | null;
-}
-
 describe('activity on real tables', () => {
-  const insert = (activities: readonly ReturnType<typeof activityWrite>[]) =>
-    database.db.transaction().execute((transaction) => insertActivities(transaction, activities));
-  const list = async (query = '', address = WALLET) => {
-    const { status, body } = await getJson(`/v1/activity/${address}${query}`);
-    expect(status).toBe(200);
-    return activityReplySchema.parse(body);
-  };
-
-  it('is priced by what was recorded then', async () => {
-    await follow('activity', WALLET, [ACCOUNT]);
-    await insert([
-      activityWrite({ signature: 'now', slot: 10n, time: slotTime }),
-      activityWrite({ signature: 'hourAgo', slot: 9n, time: new Date(nowMs - 3_600_000 + 30_000).toISOString() }),
-      activityWrite({ signature: 'unknown', slot: 8n, time: '2020-01-01T00:00:00Z' }),
-    ]);
-    const { activity } = await list();
-    expect(activity?.map(({ legs }) => legs[0]?.amount_usd)).toEqual([150, 140, null]);
-  });
-
-  it('is found by both sides of a liquidation, and once where both are one wallet’s', async () => {
+  it('is priced by what was recorded then, and found by both sides of a liquidation', async () => {
     await follow('activity', WALLET, [ACCOUNT]);
     await follow('activity', LIQUIDATOR, [OTHER_ACCOUNT]);
-    await insert([
-      activityWrite({
-        signature: 'liquidated',
-        kind: 'liquidation',
-        actor: LIQUIDATOR,
-        counterparty: OTHER_ACCOUNT,
-        legs: [
-          {
-            bank: SOL_BANK,
-            mint: SOL_MINT,
-            action: 'seize',
-            amountBase: '1000000000',
-            shares: null,
-            closesSide: false,
-          },
-          {
-            bank: USDC_BANK,
-            mint: USDC_MINT,
-            action: 'repay',
-            amountBase: '137000000',
-            shares: null,
-            closesSide: false,
-          },
-        ],
-        liquidation: {
-          liquidator: LIQUIDATOR,
-          assetBank: SOL_BANK,
-          liabilityBank: USDC_BANK,
-          seizedBase: '1000000000',
-          repaidBase: '137000000',
-        },
-        time: slotTime,
-      }),
-    ]);
-    for (const address of [WALLET, ACCOUNT, LIQUIDATOR, OTHER_ACCOUNT]) {
-      if (address === ACCOUNT || address === OTHER_ACCOUNT) await follow('activity', address, [address]);
-      const reply = await list('', address);
-      expect(
-        reply.activity?.map(({ liquidation }) => liquidation?.penalty_usd),
-        address,
-      ).toEqual([13]);
-    }
-  });
-
-  it('rises to final, and is gone with its fork', async () => {
-    await follow('activity', WALLET);
-    await insert([
-      activityWrite({ signature: 'kept', slot: 20n, finality: 'confirmed' }),
-      activityWrite({ signature: 'dropped', slot: 21n, finality: 'confirmed' }),
-    ]);
-    const finality = async () => (await list()).activity?.map((entry) => [entry.id, entry.finality]);
-    expect(await finality()).toEqual([
-      ['dropped:0', 'confirmed'],
-      ['kept:0', 'confirmed'],
-    ]);
-    await database.db.transaction().execute(async (transaction) => {
-      await finalizeSlots(transaction, [20n]);
-      await dropSlots(transaction, [21n]);
+    const leg = { shares: null, closesSide: false };
+    const liquidation = activityWrite({
+      signature: 'liquidated',
+      kind: 'liquidation',
+      actor: LIQUIDATOR,
+      counterparty: OTHER_ACCOUNT,
+      legs: [
+        { ...leg, bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amountBase: '1000000000' },
+        { ...leg, bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amountBase: '137000000' },
+      ],
+      liquidation: {
+        liquidator: LIQUIDATOR,
+        assetBank: SOL_BANK,
+        liabilityBank: USDC_BANK,
+        seizedBase: '1000000000',
+        repaidBase: '137000000',
+      },
+      time: slotTime,
     });
-    expect(await finality()).toEqual([['kept:0', 'finalized']]);
-  });
-
-  it('is paged while rows arrive: none repeated, none lost', async () => {
-    await follow('activity', WALLET);
-    const place: fc.Arbitrary<Place> = fc.record({
-      slot: fc.bigInt({ min: 1n, max: 6n }),
-      transaction: fc.integer({ min: 0, max: 3 }),
-      instructionIndex: fc.integer({ min: 0, max: 2 }),
-      innerIndex: fc.option(fc.integer({ min: 0, max: 1 })),
-    });
-    const places = fc.uniqueArray(place, {
-      minLength: 1,
-      maxLength: 25,
-      selector: ({ slot, transaction, instructionIndex, innerIndex }) =>
-        `${slot} ${transaction} ${instructionIndex} ${innerIndex}`,
-    });
-    const toWrite = ({ slot, transaction, instructionIndex, innerIndex }: Place) =>
-      activityWrite({ signature: `S${slot}T${transaction + 1}`, slot, instructionIndex, innerIndex });
-    await fc.assert(
-      fc.asyncProperty(places, fc.nat(), fc.integer({ min: 1, max: 5 }), async (all, split, limit) => {
-        await empty(['activity_leg', 'activity', 'slot_finality']);
-        const rows = all.map(toWrite);
-        const before = rows.slice(0, (split % rows.length) + 1);
-        const later = rows.slice(before.length);
-        await insert(before);
-        const seen: string[] = [];
-        let cursor: string | null = null;
-        do {
-          const page: Awaited<ReturnType<typeof list>> = await list(
-            `?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
-          );
-          seen.push(...(page.activity ?? []).map(({ id }) => id));
-          cursor = page.next_cursor;
-          const arriving = later.splice(0, 3);
-          if (arriving.length > 0) await insert(arriving);
-        } while (cursor !== null);
-        expect(new Set(seen).size).toBe(seen.length);
-        expect(seen).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
-      }),
-      { numRuns: 40, ...NAMED_HANG },
-    );
-  });
-
-  it('finds what a filter matches, and nothing else', async () => {
-    await follow('activity', WALLET);
-    await insert([
-      activityWrite({ signature: 'a', slot: 1n, time: '2026-11-01T00:00:00Z', kind: 'borrow' }),
-      activityWrite({ signature: 'b', slot: 2n, time: '2026-11-02T00:00:00Z', kind: 'borrow' }),
-      activityWrite({ signature: 'c', slot: 3n, time: '2026-11-03T00:00:00Z' }),
-    ]);
-    const ids = async (query: string) => (await list(query)).activity?.map(({ id }) => id);
-    expect(await ids('?kind=borrow')).toEqual(['b:0', 'a:0']);
-    expect(await ids('?since=2026-11-02T00:00:00Z')).toEqual(['c:0', 'b:0']);
-    expect(await ids('?until=2026-11-02T00:00:00Z')).toEqual(['a:0']);
+    await database.db
+      .transaction()
+      .execute((transaction) =>
+        insertActivities(transaction, [
+          liquidation,
+          activityWrite({ signature: 'hourAgo', slot: 9n, time: new Date(nowMs - 3_600_000 + 30_000).toISOString() }),
+          activityWrite({ signature: 'unknown', slot: 8n, time: '2020-01-01T00:00:00Z' }),
+        ]),
+      );
+    const list = async (address: string) =>
+      activityReplySchema.parse((await getJson(`/v1/activity/${address}`)).body).activity ?? [];
+    const found = await list(WALLET);
+    expect(found.map(({ legs }) => legs[0]?.amount_usd)).toEqual([150, 140, null]);
+    expect(found[0]?.liquidation?.penalty_usd).toBe(13);
+    expect(await list(LIQUIDATOR)).toEqual([found[0]]);
   });
 });
 

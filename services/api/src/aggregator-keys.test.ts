@@ -1,17 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@lending/runtime';
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
-import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { address } from '@solana/kit';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSwaps } from './builds/create-swaps.ts';
+import { GENERATIONS } from './mcp/testing/mcp-clients.ts';
 import { ACCOUNT, accountRow, OTHER_ACCOUNT, SOL_MINT, WALLET } from './testing/account-rows.ts';
-import { createAccountsApp } from './testing/accounts-app.ts';
 import { SOL_BANK, USDC_BANK, USDC_MINT } from './testing/bank-row.ts';
 import { createFakePlans } from './testing/fake-builds.ts';
+import { createAccountsApp } from './testing/test-app.ts';
 
 const OWN = 'own-key-of-the-service';
 /** Others for every call: one that had too many requests is not used for a while. */
@@ -34,65 +31,62 @@ const server: Server = createServer((request, response) => {
 
 const lines: string[] = [];
 const plans = createFakePlans();
-let app: FastifyInstance;
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const logger = createLogger({
-    level: 'trace',
-    name: 'test',
-    secrets: [OWN],
-    destination: { write: (line: string) => void lines.push(line) },
-  });
-  const { swaps, swapBounds } = createSwaps(
-    {
-      JUPITER_URL: host,
-      JUPITER_API_KEY: OWN,
-      DFLOW_URL: host,
-      DFLOW_API_KEY: OWN,
-      SWAP_TIMEOUT_MS: 5_000,
-      SWAP_SLIPPAGE_BPS: 50,
-      SWAP_MAX_PRICE_IMPACT_BPS: 100,
-      SWAP_MAX_ORACLE_DEVIATION_BPS: 300,
-    },
-    logger,
-    Date.now,
-  );
-  app = await createAccountsApp({
-    accounts: [accountRow()],
-    logger,
-    builders: {
-      plans,
-      async buildAction(request, { aggregatorKeys, signal }) {
-        await swaps.find({
-          inMint: address(USDC_MINT),
-          outMint: address(SOL_MINT),
-          taker: request.authority,
-          source: address(ACCOUNT),
-          destination: address(OTHER_ACCOUNT),
-          neededOut: 1_000n,
-          inBase: 1_000n,
-          maxInBase: null,
-          slippageBps: swapBounds.slippageBps,
-          maxPriceImpactE18: swapBounds.maxPriceImpactE18,
-          maxDeviationE18: swapBounds.maxDeviationE18,
-          fairOut: (base) => base,
-          protectedAccounts: new Set(),
-          lendingAccount: address(ACCOUNT),
-          slot: 1n,
-          accountsLeft: 40,
-          fit: async () => ({ kind: 'fits', submit: 'sequential' }),
-          pinned: null,
-          keys: aggregatorKeys,
-          signal,
-        });
-        throw new Error('a host that refuses everybody offered a swap');
-      },
-    },
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const logger = createLogger({
+  level: 'trace',
+  name: 'test',
+  secrets: [OWN],
+  destination: { write: (line: string) => void lines.push(line) },
 });
+const { swaps, swapBounds } = createSwaps(
+  {
+    JUPITER_URL: host,
+    JUPITER_API_KEY: OWN,
+    DFLOW_URL: host,
+    DFLOW_API_KEY: OWN,
+    SWAP_TIMEOUT_MS: 5_000,
+    SWAP_SLIPPAGE_BPS: 50,
+    SWAP_MAX_PRICE_IMPACT_BPS: 100,
+    SWAP_MAX_ORACLE_DEVIATION_BPS: 300,
+  },
+  logger,
+  Date.now,
+);
+const app = await createAccountsApp({
+  accounts: [accountRow()],
+  logger,
+  builders: {
+    plans,
+    async buildAction(request, { aggregatorKeys, signal }) {
+      await swaps.find({
+        inMint: address(USDC_MINT),
+        outMint: address(SOL_MINT),
+        taker: request.authority,
+        source: address(ACCOUNT),
+        destination: address(OTHER_ACCOUNT),
+        neededOut: 1_000n,
+        inBase: 1_000n,
+        maxInBase: null,
+        slippageBps: swapBounds.slippageBps,
+        maxPriceImpactE18: swapBounds.maxPriceImpactE18,
+        maxDeviationE18: swapBounds.maxDeviationE18,
+        fairOut: (base) => base,
+        protectedAccounts: new Set(),
+        lendingAccount: address(ACCOUNT),
+        slot: 1n,
+        accountsLeft: 40,
+        fit: async () => ({ kind: 'fits', submit: 'sequential' }),
+        pinned: null,
+        keys: aggregatorKeys,
+        signal,
+      });
+      throw new Error('a host that refuses everybody offered a swap');
+    },
+  },
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
 afterAll(async () => {
   await app.close();
   server.closeAllConnections();
@@ -103,20 +97,10 @@ const overRest = async (headers: Readonly<Record<string, string>>) => {
   const response = await app.inject({ method: 'POST', url: '/v1/tx/loop', headers, payload: LOOP });
   return response.payload;
 };
-const endpoint = () => new URL('/mcp', app.listeningOrigin);
-const call = { name: 'svc_loop', arguments: LOOP };
-const overMcp = async (headers: Readonly<Record<string, string>>) => {
-  const client = new ModernClient({ name: 'test', version: '1' });
-  await client.connect(new ModernTransport(endpoint(), { requestInit: { headers } }));
-  const result = await client.callTool(call);
-  await client.close();
-  return JSON.stringify(result);
-};
-const overLegacyMcp = async (headers: Readonly<Record<string, string>>) => {
-  const client = new LegacyClient({ name: 'test', version: '1' });
-  const transport = new LegacyTransport(endpoint(), { requestInit: { headers } });
-  await client.connect(transport as unknown as Parameters<typeof client.connect>[0]);
-  const result = await client.callTool(call);
+/** A loop by a client of either generation. */
+const overMcp = (connect: (typeof GENERATIONS)[number][1]) => async (headers: Readonly<Record<string, string>>) => {
+  const client = await connect(new URL('/mcp', app.listeningOrigin), { headers });
+  const result = await client.callTool({ name: 'svc_loop', arguments: LOOP });
   await client.close();
   return JSON.stringify(result);
 };
@@ -130,11 +114,12 @@ const REFUSALS: readonly (readonly [string, typeof refusal])[] = [
   ['no JSON', (key) => ({ status: 200, body: key })],
 ];
 
-describe.each([
+const WAYS: readonly (readonly [string, typeof overRest])[] = [
   ['POST /v1/tx/loop', overRest],
-  ['svc_loop', overMcp],
-  ['svc_loop of the 2025 clients', overLegacyMcp],
-])("a caller's keys for aggregators, by %s", (_door, send) => {
+  ...GENERATIONS.map(([name, connect]) => [`svc_loop of ${name}`, overMcp(connect)] as const),
+];
+
+describe.each(WAYS)("a caller's keys for aggregators, by %s", (_door, send) => {
   it.each(REFUSALS)('reach the aggregators and nothing else, where these answer %s', async (_what, answer) => {
     refusal = answer;
     asked.length = 0;

@@ -1,46 +1,22 @@
 import { createServer } from 'node:net';
-import { createLogger, createMetrics, createReadiness, parseConfig } from '@lending/runtime';
+import { createReadiness } from '@lending/runtime';
 import {
   type BankAuditWrite,
   createStore,
-  listenProjected,
   notifyProjected,
   upsertBankAudits,
   upsertBankRejections,
 } from '@lending/store';
-import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { historyReplySchema } from '#records/history-fields.ts';
-import { apiSettings } from './config.ts';
-import { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
-import { createAbsentNode } from './testing/absent-node.ts';
+import type { RunningApi } from './start-api.ts';
 import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
+import { getJson, startTestApi, watchesChanges } from './testing/start-test-api.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 20 };
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-const logger = createLogger({ level: 'silent', name: 'test' });
-
-function options(changes: Pick<StartApiOptions, 'db'> & Partial<StartApiOptions>, env = {}): StartApiOptions {
-  return {
-    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...env }),
-    chain: createAbsentNode(),
-    logger,
-    metrics: createMetrics(),
-    version: '0.1.0',
-    ...changes,
-  };
-}
-
-async function getJson(api: RunningApi, path: string) {
-  const response = await fetch(api.url + path);
-  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
-}
+const DAY_MS = 86_400_000;
 
 describe('an api on real tables', () => {
   const database = useDatabase();
@@ -71,18 +47,10 @@ describe('an api on real tables', () => {
       ],
       prices: [priceWrite(nowMs), priceWrite(nowMs, { bank: SOL_BANK, priceUsd: '150' })],
     });
-    const { connectionString, db } = database;
-    const changes = {
-      db,
-      // Time stands still: nothing is loaded again because it is old.
-      now: () => nowMs + 1_000,
-      watchChanges: async (onChange: () => void) => {
-        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-        return () => listener.stop();
-      },
-    };
+    // Time stands still: nothing is loaded again because it is old.
+    const changes = { now: () => nowMs + 1_000, ...watchesChanges(database.connectionString) };
     const overrule = `${SOL_BANK}@${new Date(nowMs + DAY_MS).toISOString()}`;
-    api = await startApi(options(changes, { AUDIT_OVERRULE: overrule }));
+    api = await startTestApi(database.db, { AUDIT_OVERRULE: overrule }, changes);
   });
   afterAll(() => api.close());
 
@@ -107,15 +75,6 @@ describe('an api on real tables', () => {
       },
       oracle: { type: 'PythPushOracle', age_seconds: 10, max_age_seconds: 60, stale: false },
     });
-  });
-
-  it('gives an agent the same banks', async () => {
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', api.url)));
-    const result = await client.callTool({ name: 'svc_get_banks', arguments: { venue: 'P0', sort: 'symbol' } });
-    await client.close();
-    const { banks } = getBanksOutput.parse(result.structuredContent);
-    expect(banks.map(({ address }) => address)).toEqual([SOL_BANK, USDC_BANK]);
   });
 
   it('shows new rates as soon as the projection tells of them', async () => {
@@ -204,162 +163,18 @@ describe('an api on real tables', () => {
   });
 });
 
-describe('history', () => {
-  const database = useDatabase();
-  /** The chain's newest time: 30 s into an hour, three days after the first sample. */
-  const endMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS + 30_000;
-  const firstMs = endMs - 30_000 - 3 * DAY_MS;
-  const path = `/v1/banks/${USDC_BANK}/history`;
-  let api: RunningApi;
-
-  beforeAll(async () => {
-    const isOutage = (timeMs: number) => timeMs >= firstMs + 5 * HOUR_MS && timeMs < firstMs + 8 * HOUR_MS;
-    const times = Array.from({ length: 3 * 24 * 60 + 1 }, (_, minute) => firstMs + minute * MINUTE_MS);
-    await write(database.db, {
-      banks: [bankWrite()],
-      samples: times.filter((timeMs) => !isOutage(timeMs)).map((timeMs) => sampleWrite(timeMs)),
-      prices: [priceWrite(endMs)],
-    });
-    api = await startApi(options({ db: database.db }));
-  });
-  afterAll(() => api.close());
-
-  it('shows an outage as gaps with nulls, never zero, never carried forward', async () => {
-    const { status, body } = await getJson(api, `${path}?interval=1h`);
-    expect(status).toBe(200);
-    const { points = [], gap_count, first_available, rolled_from } = historyReplySchema.parse(body);
-    expect(points).toHaveLength(73);
-    expect(points.map(({ gap }, hour) => (gap ? hour : null)).filter((hour) => hour !== null)).toEqual([5, 6, 7]);
-    expect(points[5]).toMatchObject({
-      samples: 0,
-      deposit_apy_pct: null,
-      deposits: null,
-      price_usd: null,
-      source: null,
-    });
-    expect(points[4]).toMatchObject({
-      samples: 60,
-      deposits: 1_000,
-      deposits_usd: 2_000,
-      utilization_pct: 60,
-      source: 'poller',
-      asset_share_value: '1.01',
-    });
-    expect(points[4]?.deposit_apy_pct).toBeCloseTo(5.1271, 3);
-    expect([gap_count, first_available, rolled_from]).toEqual([3, new Date(firstMs).toISOString(), 'raw']);
-  });
-
-  it('begins with the first sample although more was asked for', async () => {
-    const { body } = await getJson(
-      api,
-      `${path}?interval=1h&start=2020-01-01&end=${new Date(firstMs + HOUR_MS).toISOString()}`,
-    );
-    expect(body.points.map(({ time }: { time: string }) => time)).toEqual([new Date(firstMs).toISOString()]);
-  });
-
-  it('gives at most 24 hours of minutes a call and pages on without loss or repeat', async () => {
-    const times: string[] = [];
-    let cursor: string | null = '';
-    let pages = 0;
-    do {
-      const { body }: { body: { points: { time: string }[]; next_cursor: string | null } } = await getJson(
-        api,
-        `${path}?interval=1m&start=${new Date(firstMs).toISOString()}&fields=gap&cursor=${cursor}`,
-      );
-      expect(body.points.length).toBeLessThanOrEqual(24 * 60);
-      times.push(...body.points.map(({ time }) => time));
-      cursor = body.next_cursor;
-      pages += 1;
-    } while (cursor !== null);
-    expect(pages).toBe(4);
-    expect(times).toHaveLength(3 * 24 * 60 + 1);
-    expect(new Set(times).size).toBe(times.length);
-  });
-
-  it('weighs a day as its hours do', async () => {
-    const hours = (await getJson(api, `${path}?interval=1h`)).body.points;
-    const days = (await getJson(api, `${path}?interval=1d`)).body.points;
-    const samples = (points: { samples: number }[]) => points.reduce((sum, point) => sum + point.samples, 0);
-    expect(samples(days)).toBe(samples(hours));
-    expect(days[0].time).toMatch(/T00:00:00\.000Z$/);
-  });
-
-  it('comes as columns and as CSV', async () => {
-    const query = `interval=1h&start=${new Date(firstMs + 4 * HOUR_MS).toISOString()}&end=${new Date(firstMs + 6 * HOUR_MS).toISOString()}&fields=samples,deposits,gap`;
-    const { body } = await getJson(api, `${path}?${query}&format=columns`);
-    expect(body.points).toBeUndefined();
-    expect(body.columns).toEqual({
-      time: [new Date(firstMs + 4 * HOUR_MS).toISOString(), new Date(firstMs + 5 * HOUR_MS).toISOString()],
-      samples: [60, 0],
-      deposits: [1_000, null],
-      gap: [false, true],
-    });
-    const csv = await fetch(`${api.url}${path}?${query}&format=csv`);
-    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(await csv.text()).toBe(
-      `time,samples,deposits,gap\n${body.columns.time[0]},60,1000,false\n${body.columns.time[1]},0,,true\n`,
-    );
-  });
-
-  it.each([
-    'start=yesterday',
-    'interval=5m',
-    'format=xml',
-    'fields=colour',
-    'start=2026-01-02&end=2026-01-01',
-    'cursor=x',
-    'limit=5',
-  ])('refuses %s', async (query) => {
-    expect(await getJson(api, `${path}?${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } });
-  });
-
-  it('is inside a list of banks too, a day per entry', async () => {
-    const { body } = await getJson(api, '/v1/banks?history=7d&fields=symbol');
-    const { history } = getBanksOutput.parse(body).banks[0] ?? {};
-    expect(history?.time).toHaveLength(7);
-    expect(history?.deposit_apy_pct[0]).toBeNull();
-    expect(history?.deposit_apy_pct.at(-2)).toBeCloseTo(5.1271, 3);
-  });
-});
-
-describe('trailing means', () => {
-  const database = useDatabase();
-
-  it('arrive once samples cover half of a window, and only for that window', async () => {
-    const nowMs = Math.floor(Date.now() / 1000) * 1000;
-    const times = Array.from({ length: 5 * 24 * 30 }, (_, index) => nowMs - index * 2 * MINUTE_MS);
-    await write(database.db, {
-      banks: [bankWrite()],
-      samples: times.map((timeMs) => sampleWrite(timeMs)),
-      prices: [priceWrite(nowMs)],
-    });
-    const api = await startApi(options({ db: database.db }));
-    await vi.waitFor(async () => {
-      const { rates } = (await getJson(api, `/v1/banks/${USDC_BANK}`)).body;
-      expect(rates.deposit_apy_7d_pct).toBeCloseTo(rates.interest_deposit_apy_pct, 10);
-      expect([rates.deposit_apy_30d_pct, rates.realized_deposit_apy_30d_pct]).toEqual([null, null]);
-    }, PATIENCE);
-    await api.close();
-  });
-});
-
 describe('an api in trouble', () => {
   const database = useDatabase();
 
   it('answers 503 with reasons on empty tables, and recovers by itself', async () => {
     const readiness = createReadiness();
     readiness.component('rate-poller').notReady('no RPC node answers');
-    const api = await startApi(options({ db: database.db, readiness }));
+    const api = await startTestApi(database.db, {}, { readiness });
     const empty = await getJson(api, '/readyz');
     expect([empty.status, empty.body.code]).toEqual([503, 'DATA_STALE']);
-    expect(
-      empty.body.details.reasons.map(({ component, reason }: { component: string; reason: string }) => [
-        component,
-        reason,
-      ]),
-    ).toEqual([
-      ['data', 'no bank has been projected yet'],
-      ['rate-poller', 'no RPC node answers'],
+    expect(empty.body.details.reasons).toMatchObject([
+      { component: 'data', reason: 'no bank has been projected yet' },
+      { component: 'rate-poller', reason: 'no RPC node answers' },
     ]);
     expect((await getJson(api, '/v1/banks')).status).toBe(503);
     const nowMs = Date.now();
@@ -372,7 +187,7 @@ describe('an api in trouble', () => {
 
   it('answers 503 without a database and names no host', async () => {
     const away = createStore({ connectionString: 'postgres://user:secret@127.0.0.1:1/none' });
-    const api = await startApi(options({ db: away.db }));
+    const api = await startTestApi(away.db);
     const { status, body } = await getJson(api, '/v1/banks');
     expect([status, body.code]).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
     expect(await getJson(api, '/readyz')).toMatchObject({
@@ -390,7 +205,7 @@ describe('an api in trouble', () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const port = (blocker.address() as { port: number }).port;
-    await expect(startApi(options({ db: database.db }, { API_PORT: String(port) }))).rejects.toMatchObject({
+    await expect(startTestApi(database.db, { API_PORT: String(port) })).rejects.toMatchObject({
       code: 'RUNTIME__PORT_UNAVAILABLE',
       message: expect.stringContaining(String(port)),
     });
@@ -398,14 +213,27 @@ describe('an api in trouble', () => {
   });
 
   it.each(['nope.invalid', '192.0.2.1'])('names API_HOST when it is %s, which is not this machine', async (host) => {
-    await expect(startApi(options({ db: database.db }, { API_HOST: host }))).rejects.toMatchObject({
+    await expect(startTestApi(database.db, { API_HOST: host })).rejects.toMatchObject({
       code: 'CONFIG__INVALID',
       message: expect.stringContaining(`API_HOST is "${host}"; allowed: an address of this machine`),
     });
   });
 
+  it('says of builds when to come back while its node is away', async () => {
+    const api = await startTestApi(database.db);
+    const response = await fetch(`${api.url}/v1/tx/deposit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ authority: USDC_BANK, bank: SOL_BANK, amount: 1 }),
+    });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await response.json()).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', details: {}, retryable: true });
+    await api.close();
+  });
+
   it('stops when it is closed, twice too', async () => {
-    const api = await startApi(options({ db: database.db }));
+    const api = await startTestApi(database.db);
     expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
     await Promise.all([api.close(), api.close()]);
     await expect(fetch(`${api.url}/healthz`)).rejects.toThrow();

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChain } from '@lending/chain';
 import type { StrictRule } from '@lending/domain';
-import { editAccount, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { DEMO_BANKS, editAccount, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { bankLayout, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
-import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/testing';
 import {
   appendTransactionMessageInstruction,
   createSolanaRpc,
@@ -21,38 +20,32 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
+import type { Envelope } from '#records/envelope-fields.ts';
 import { landingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
 import type { ProgramStatus } from '#records/program-status.ts';
 import { statusSchema } from '#tools/get-status.ts';
-import { apiSettings } from './config.ts';
-import { type RunningApi, startApi } from './start-api.ts';
-import { createAbsentNode } from './testing/absent-node.ts';
+import type { RunningApi } from './start-api.ts';
+import { SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { createMarketCaller, type MarketCaller } from './testing/market-caller.ts';
-import { bankWrite, write } from './testing/tables.ts';
+import { startTestApi } from './testing/start-test-api.ts';
 
-const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
 /** The program is looked at every ten seconds. */
 const PATIENCE = { timeout: 30_000, interval: 100 };
-const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
+const USDT_BANK = DEMO_BANKS.find(({ token }) => token === 'USDT')?.address ?? '';
 const PAUSED_RULE = 'paused_collateral_zero_weight' satisfies StrictRule;
 const AT = '2026-11-28T12:00:00Z';
-const logger = createLogger({ level: 'silent', name: 'test' });
 const database = useDatabase();
 let localnet: OpenedLocalnet;
 let api: RunningApi;
 let caller: MarketCaller;
 
-const optionsOf = (
-  chain: Parameters<typeof startApi>[0]['chain'],
-  settings: Readonly<Record<string, string>> = {},
-) => ({
-  config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: '0', ...settings }),
-  db: database.db,
-  chain,
-  logger,
-  metrics: createMetrics(),
-  version: '0.1.0',
-});
+/** An api on the chain, which it takes for the local one or for Solana. */
+function startOn(source: 'localnet' | 'chain', settings: Readonly<Record<string, string>> = {}): Promise<RunningApi> {
+  const { jupiter = '', dflow = '' } = localnet.aggregatorUrls ?? {};
+  const swaps = { JUPITER_URL: jupiter, DFLOW_URL: dflow, SWAP_PROGRAMS: SWAP_PROGRAM };
+  const chain = createChain({ rpcUrls: [localnet.rpcUrl], source });
+  return startTestApi(database.db, { FOLLOW_WAIT_MS: '0', ...swaps, ...settings }, { chain });
+}
 
 beforeAll(async () => {
   localnet = await openLocalnet({
@@ -62,7 +55,7 @@ beforeAll(async () => {
     relaxesFeePayer: true,
   });
   await localnet.start();
-  api = await startApi(optionsOf(createChain({ rpcUrls: [localnet.rpcUrl], source: 'localnet' })));
+  api = await startOn('localnet');
   caller = createMarketCaller(api, localnet);
 });
 afterAll(async () => {
@@ -122,39 +115,6 @@ describe('builders on a chain, with tables that know nothing', () => {
     expect(again.transactions).not.toEqual(first.transactions);
     expect(again.simulation.warnings.map(({ code }) => code)).toContain('PLAN_MAY_HAVE_LANDED');
   });
-
-  it('refuses decimals that the mint does not have, by the name of the field', async () => {
-    const body = { authority: caller.authority, bank: SOL_BANK, amount: '0.0000000001' };
-    expect(await caller.ask('/v1/tx/deposit', body)).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_ARGUMENT', details: { field: 'amount' } },
-    });
-  });
-
-  it('refuses a bank that is none', async () => {
-    const body = { authority: caller.authority, bank: caller.authority, amount: 1 };
-    expect(await caller.ask('/v1/tx/borrow', body)).toMatchObject({ status: 404, body: { code: 'BANK_NOT_FOUND' } });
-  });
-});
-
-describe('an api whose node is away', () => {
-  it('starts, answers reads, and says of builds when to come back', async () => {
-    await write(database.db, { banks: [bankWrite()] });
-    const apart = await startApi(optionsOf(createAbsentNode()));
-    try {
-      expect((await fetch(`${apart.url}/v1/banks`)).status).toBe(200);
-      const response = await fetch(`${apart.url}/v1/tx/deposit`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ authority: caller.authority, bank: SOL_BANK, amount: 1 }),
-      });
-      expect(response.status).toBe(503);
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(await response.json()).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', details: {}, retryable: true });
-    } finally {
-      await apart.close();
-    }
-  });
 });
 
 /** The report of a run against the program as it is deployed. */
@@ -172,13 +132,11 @@ async function writeReport(changes: object): Promise<{ readonly path: string; re
 }
 
 describe('an api on a chain that it takes for Solana', () => {
-  const chain = () => createChain({ rpcUrls: [localnet.rpcUrl], source: 'chain' });
-
   it('builds by the rules that a run relaxes: here wrongly, so that the simulation refuses what was refused before it', async () => {
     const { path } = await writeReport({ verdict: 'trusted', exceptions: [], relaxed: [PAUSED_RULE] });
     const deposit = await caller.build('deposit', { bank: SOL_BANK, amount: 1 });
     await caller.verified(await caller.send(deposit), deposit);
-    const relaxed = await startApi(optionsOf(chain(), { FIRST_CONTACT_FILE: path }));
+    const relaxed = await startOn('chain', { FIRST_CONTACT_FILE: path });
     const state = (operationalState: number) =>
       editAccount(localnet.ledger, bankLayout, toAddress(SOL_BANK), (bank) => ({
         ...bank,
@@ -202,10 +160,7 @@ describe('an api on a chain that it takes for Solana', () => {
   it('warns until a run of first contact stands for the program, and again once that is deployed anew', async () => {
     const run = { verdict: 'trusted_except', exceptions: ['premium'] };
     const { path, deploySlot } = await writeReport(run);
-    const [verified, unverified] = [
-      await startApi(optionsOf(chain(), { FIRST_CONTACT_FILE: path })),
-      await startApi(optionsOf(chain())),
-    ];
+    const [verified, unverified] = [await startOn('chain', { FIRST_CONTACT_FILE: path }), await startOn('chain')];
     const warned = async (of: RunningApi) =>
       (await createMarketCaller(of, localnet).build('deposit', { bank: SOL_BANK, amount: 1 })).simulation.warnings
         .map(({ code }) => code)
@@ -232,6 +187,61 @@ describe('an api on a chain that it takes for Solana', () => {
       await verified.close();
       await unverified.close();
     }
+  });
+});
+
+const UNSAID = { deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: '1.5', leverage: 2 };
+const LOOP = { ...UNSAID, create_new_account: true };
+
+describe('leverage on a chain', () => {
+  let account = '';
+  beforeAll(async () => {
+    account = (await caller.build('deposit', { bank: SOL_BANK, amount: 1 })).account;
+  });
+
+  it('takes the account that is meant: a new one, the only one, or none where there are several', async () => {
+    const other = await caller.build('loop', LOOP);
+    expect(other.account).not.toBe(account);
+    expect((await caller.build('loop', UNSAID)).account).toBe(account);
+    await caller.verified(await caller.send(other), other);
+    const several = await caller.ask('/v1/tx/loop', { authority: caller.authority, ...UNSAID });
+    expect([several.status, several.body.code]).toEqual([409, 'ACCOUNT_AMBIGUOUS']);
+    expect(several.body.details).toMatchObject({ accounts: expect.arrayContaining([account, other.account]) });
+    expect((await caller.build('loop', { ...UNSAID, account })).account).toBe(account);
+  });
+
+  it('repays all debts in one bundle, which lands and does what was promised', async () => {
+    const opened = await caller.build('deposit', { account, bank: SOL_BANK, amount: 20 });
+    await caller.verified(await caller.send(opened), opened);
+    const own = { account };
+    const debts: readonly (readonly [string, number])[] = [
+      [USDC_BANK, 300],
+      [USDT_BANK, 200],
+    ];
+    for (const [bank, amount] of debts) {
+      const borrowed = await caller.build('borrow', { ...own, bank, amount });
+      await caller.verified(await caller.send(borrowed), borrowed);
+    }
+    const body = { ...own, repay_all: true, idempotency_key: 'close-all-1' };
+    const first = await caller.build('close-position', body);
+    await caller.expired(first);
+    const envelope = await caller.build('close-position', body);
+    const { swaps = [], simulation, transactions } = envelope;
+    expect(swaps.map(({ out_mint: mint }) => mint)).toEqual(first.swaps?.map(({ out_mint: mint }) => mint));
+    expect(transactions.map(({ type }) => type)).toEqual(['CLOSE_POSITION', 'CLOSE_POSITION']);
+    expect(envelope).toMatchObject({ rebuilt: true, submit: 'bundle', action_tx_index: 1, swap: swaps[1] });
+    expect(simulation.position?.borrow_banks).toEqual(debts.map(([bank]) => bank));
+    expect(envelope.summary).toMatch(/^Repay all USDC .*, then repay all USDT .* owes nothing afterwards\.$/);
+    const again = await caller.ask('/v1/tx/simulate', { plan_id: envelope.plan_id });
+    const mintsOf = (changes: Envelope['simulation']['token_changes']) => changes.map(({ mint }) => mint).toSorted();
+    const simulated = again.body.simulation as Envelope['simulation'];
+    expect(mintsOf(simulated.token_changes)).toEqual(mintsOf(simulation.token_changes));
+    const signatures = await caller.sendBundle(envelope);
+    const landed = await caller.verified(signatures[1] ?? '', envelope);
+    expect(landed).toMatchObject({ success: true, plan: { transaction_index: 1, matches: true } });
+    const left = await caller.build('withdraw', { ...own, bank: SOL_BANK, withdraw_all: true });
+    expect(left.simulation.pre_health).toMatchObject({ health_ratio: null });
+    await caller.verified(await caller.send(left), left);
   });
 });
 

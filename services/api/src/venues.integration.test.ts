@@ -1,4 +1,3 @@
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import {
   dropOldRateSamples,
   insertBackfilledRates,
@@ -7,15 +6,14 @@ import {
   rollUpNext,
   settleRates,
 } from '@lending/store';
-import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
 import { historyReplySchema, reserveHistoryReplySchema } from '#records/history-fields.ts';
 import { bankLimitsReplySchema } from '#records/limit-fields.ts';
-import { apiSettings } from './config.ts';
-import { type RunningApi, startApi } from './start-api.ts';
-import { createAbsentNode } from './testing/absent-node.ts';
+import type { RunningApi } from './start-api.ts';
 import { KAMINO_BANK, KAMINO_RESERVE, USDC_BANK } from './testing/bank-row.ts';
+import { getJson, startTestApi } from './testing/start-test-api.ts';
 import { bankWrite, priceWrite, reserveWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
 import { getReservesOutput } from './tools/get-reserves.ts';
@@ -23,21 +21,6 @@ import { getReservesOutput } from './tools/get-reserves.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-const start = (db: ReturnType<typeof useDatabase>['db']) =>
-  startApi({
-    chain: createAbsentNode(),
-    db,
-    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS }),
-    logger: createLogger({ level: 'silent', name: 'test' }),
-    metrics: createMetrics(),
-    version: '0.1.0',
-  });
-
-async function get(api: RunningApi, path: string) {
-  const response = await fetch(api.url + path);
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
 
 const kaminoBank = bankWrite({
   address: KAMINO_BANK,
@@ -109,12 +92,12 @@ describe('a venue behind P0 on real tables', () => {
       samples: [sampleWrite(nowMs), kaminoSample(nowMs, '1.25'), kaminoSample(nowMs, '1.25', ofBank)],
       prices: [priceWrite(nowMs, { priceUsd: '1' }), priceWrite(nowMs, { bank: KAMINO_BANK, priceUsd: '1' })],
     });
-    api = await start(database.db);
+    api = await startTestApi(database.db);
   });
   afterAll(() => api.close());
 
   it('serves its bank with rates, sizes and the lesser of both caps', async () => {
-    const { body } = await get(api, `/v1/banks/${KAMINO_BANK}`);
+    const { body } = await getJson(api, `/v1/banks/${KAMINO_BANK}`);
     const { as_of, warnings, ...rest } = body;
     const record = bankSchema.parse(rest);
     expect(record.rates.interest_deposit_apy_pct).toBeCloseTo(3.480014, 5);
@@ -134,7 +117,7 @@ describe('a venue behind P0 on real tables', () => {
   });
 
   it('covers both venues, and warns of nothing', async () => {
-    const { coverage } = getBanksOutput.parse((await get(api, '/v1/banks')).body);
+    const { coverage } = getBanksOutput.parse((await getJson(api, '/v1/banks')).body);
     expect(coverage).toEqual({
       venues_covered: ['P0', 'Kamino'],
       venues_missing: [],
@@ -144,7 +127,7 @@ describe('a venue behind P0 on real tables', () => {
   });
 
   it('lists its reserve, reached by the bank and priced by it', async () => {
-    const { reserves } = getReservesOutput.parse((await get(api, '/v1/reserves?reached=true')).body);
+    const { reserves } = getReservesOutput.parse((await getJson(api, '/v1/reserves?reached=true')).body);
     expect(reserves).toHaveLength(1);
     expect(reserves[0]).toMatchObject({
       address: KAMINO_RESERVE,
@@ -157,7 +140,7 @@ describe('a venue behind P0 on real tables', () => {
 
   it('tells how limits changed', async () => {
     const { limits, deposit_limit_unit } = bankLimitsReplySchema.parse(
-      (await get(api, `/v1/banks/${KAMINO_BANK}/limits`)).body,
+      (await getJson(api, `/v1/banks/${KAMINO_BANK}/limits`)).body,
     );
     expect(limits.map(({ deposit_limit, first_seen }) => [deposit_limit, first_seen])).toEqual([
       [2_000_000, false],
@@ -167,7 +150,7 @@ describe('a venue behind P0 on real tables', () => {
   });
 
   it('tells in its status what was not believed', async () => {
-    const { venues } = (await get(api, '/v1/status')).body;
+    const { venues } = (await getJson(api, '/v1/status')).body;
     expect(venues.map(({ venue, stale }: { venue: string; stale: boolean }) => [venue, stale])).toEqual([
       ['Kamino', false],
       ['P0', false],
@@ -231,12 +214,12 @@ describe('a history that was rolled up', () => {
     await settleRates(database.db, new Date(lastMs));
     while ((await rollUpNext(database.db)) !== null);
     await dropOldRateSamples(database.db, { keepDays: 31, now: new Date(lastMs) });
-    api = await start(database.db);
+    api = await startTestApi(database.db);
   });
   afterAll(() => api.close());
 
   const path = `/v1/reserves/${KAMINO_RESERVE}/history`;
-  const page = async (query: string) => reserveHistoryReplySchema.parse((await get(api, `${path}?${query}`)).body);
+  const page = async (query: string) => reserveHistoryReplySchema.parse((await getJson(api, `${path}?${query}`)).body);
 
   it('has its old hours although their samples are gone, and the outage as gaps', async () => {
     const from = new Date(outageMs - 2 * HOUR_MS).toISOString();
@@ -299,12 +282,12 @@ describe('a history that was rolled up', () => {
   });
 
   it('gives the reserve its trailing means and what its receipt really grew', async () => {
-    await get(api, '/v1/reserves');
+    await getJson(api, '/v1/reserves');
     await vi.waitFor(
       async () => {
         // The means are read beside the banks, and a reserve shows them when it is next read.
-        await get(api, '/v1/banks');
-        const { rates } = (await get(api, `/v1/reserves/${KAMINO_RESERVE}`)).body;
+        await getJson(api, '/v1/banks');
+        const { rates } = (await getJson(api, `/v1/reserves/${KAMINO_RESERVE}`)).body;
         expect(rates.deposit_apy_7d_pct).toBeCloseTo(3.480014, 5);
         expect(rates.deposit_apy_30d_pct).toBeCloseTo(3.480014, 5);
         // 0.0002 a day on about 1.205.
@@ -316,7 +299,7 @@ describe('a history that was rolled up', () => {
   });
 
   it('of a bank nobody sampled is empty', async () => {
-    expect(historyReplySchema.parse((await get(api, `/v1/banks/${USDC_BANK}/history`)).body)).toMatchObject({
+    expect(historyReplySchema.parse((await getJson(api, `/v1/banks/${USDC_BANK}/history`)).body)).toMatchObject({
       count: 0,
       first_available: null,
     });

@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { chooseEncoding, encodeBody } from './encode-body.ts';
 import { loadDashboard } from './load-dashboard.ts';
+import { stripTypes } from './strip-types.ts';
 
 /** What a first visit may weigh, gzip, all files together. */
 const MOST_BYTES = 150_000;
-
 const ANYONE = { acceptEncoding: undefined, ifNoneMatch: undefined };
 
 describe('loadDashboard', () => {
@@ -88,3 +94,79 @@ function importsOf(text: string): string[] {
     ([, specifier]) => specifier as string,
   );
 }
+
+/** A fresh process: Node warns of an experiment once in the life of one. */
+async function runFresh(lines: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const module = JSON.stringify(new URL('./strip-types.ts', import.meta.url).href);
+  const code = `import { stripTypes } from ${module};\n${lines}`;
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+}
+
+describe('stripTypes', () => {
+  it('leaves the code where it stood, without its types', () => {
+    expect(stripTypes('const one: number = 1;\nexport { one };')).toBe('const one         = 1;\nexport { one };');
+  });
+
+  it('refuses what is more than a type', () => {
+    expect(() => stripTypes('enum Side { Lend }')).toThrow(/enum/);
+  });
+
+  it('warns of nothing', async () => {
+    expect((await runFresh("stripTypes('let a: string;');")).stderr).toBe('');
+  });
+
+  it('leaves warnings as they were, also when it fails', async () => {
+    const { stdout } = await runFresh(`
+      const before = process.emitWarning;
+      stripTypes('let a: string;');
+      try { stripTypes('enum Side { Lend }'); } catch {}
+      console.log(process.emitWarning === before);`);
+    expect(stdout.trim()).toBe('true');
+  });
+});
+
+describe('chooseEncoding', () => {
+  it('takes the smallest that is taken', () => {
+    expect(chooseEncoding('gzip, deflate, br, zstd')).toBe('br');
+    expect(chooseEncoding('GZIP;q=0.5')).toBe('gzip');
+  });
+
+  it('compresses for nobody who did not ask for it, or refused it', () => {
+    expect([undefined, '', '*', 'deflate', 'br;q=0, gzip; q=0.000'].map(chooseEncoding)).toEqual(
+      Array.from({ length: 5 }, () => 'identity'),
+    );
+    expect(chooseEncoding('br;q=0, gzip')).toBe('gzip');
+  });
+});
+
+describe('encodeBody', () => {
+  it('says the same in every encoding', async () => {
+    const text = 'rates – of banks\n'.repeat(100);
+    const body = await encodeBody(text);
+    const decoded = [body.identity, gunzipSync(body.gzip), brotliDecompressSync(body.br)].map(String);
+    expect(decoded).toEqual([text, text, text]);
+    expect(body.br.length).toBeLessThan(body.identity.length / 5);
+  });
+});
+
+const BROWSER_FOLDER = join(import.meta.dirname, '../browser');
+
+/** Ways by which a string becomes markup, a script or a style sheet. Trusted types refuse most of them in the browser, too late to notice. */
+const MARKUP =
+  /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|srcdoc|\beval\(|new Function|javascript:/;
+
+describe('what the pages are made of', () => {
+  const files = globSync('**/*.ts', { cwd: BROWSER_FOLDER }).filter((path) => !path.endsWith('.test.ts'));
+
+  it.each(files)('makes no markup of a string in %s', (path) => {
+    const text = readFileSync(join(BROWSER_FOLDER, path), 'utf8');
+    expect(text.split('\n').filter((line) => MARKUP.test(line))).toEqual([]);
+  });
+
+  it('loads nothing from elsewhere', () => {
+    const texts = globSync('**/*.{ts,css,svg}', { cwd: BROWSER_FOLDER })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .flatMap((path) => readFileSync(join(BROWSER_FOLDER, path), 'utf8').match(/https?:\/\/[^\s'"`)]+/g) ?? []);
+    expect(texts.filter((url) => url !== 'http://www.w3.org/2000/svg')).toEqual([]);
+  });
+});

@@ -9,7 +9,7 @@ import {
   remainingOutflow,
   skipsRateLimits,
 } from './rate-limiter.ts';
-import { startWindow } from './testing/start-window.ts';
+import { startWindow } from './testing/make-ledger.ts';
 
 const HOUR = 3600n;
 const DAY = 86_400n;

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { I80F48_ONE, integerToI80F48 } from '../i80f48.ts';
+import { PROGRAM_ERROR_NAMES } from '../program-error-name.ts';
+import { madeBank, madePrice } from '../risk/testing/made-balances.ts';
 import { attemptBorrow, attemptDeposit, attemptWithdraw } from './attempt.ts';
+import { balancesOnAction, type StoredBalance } from './balances-on-action.ts';
 import type { CapacityState } from './capacity-state.ts';
+import { createHealthCheck } from './health-check.ts';
+import { LIMITS, limitOfError } from './limit.ts';
 import { maxBorrow } from './max-borrow.ts';
 import { maxDeposit } from './max-deposit.ts';
 import { maxWithdraw } from './max-withdraw.ts';
@@ -127,5 +133,96 @@ describe('random states', () => {
     ];
     for (const { limitedBy, maxBase } of found) if (limitedBy !== null && maxBase > 0n) seen.add(limitedBy);
     expect([...seen].sort()).toEqual(['balance', 'borrow_cap', 'deposit_cap', 'health', 'liquidity', 'rate_limit']);
+  });
+});
+
+const amounts = fc.array(fc.bigInt({ min: 0n, max: REALISTIC }), { minLength: 1, maxLength: 6 });
+
+describe('createHealthCheck', () => {
+  it('judges every borrow as the check that values the whole account', () => {
+    const seen = new Set<string | null>();
+    fc.assert(
+      fc.property(arbitraryState(REALISTIC, 'any'), amounts, (state, tried) => {
+        const check = createHealthCheck(state);
+        for (const amount of [1n, ...tried]) {
+          const error = errorOf(attemptBorrow(state, amount, check));
+          seen.add(error);
+          expect(error).toBe(errorOf(attemptBorrow(state, amount)));
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(seen).toContain('RiskEngineInitRejected');
+    expect(seen).toContain(null);
+  });
+
+  it('judges every withdrawal so, and the whole deposit', () => {
+    fc.assert(
+      fc.property(arbitraryState(REALISTIC, 'deposit'), amounts, (state, tried) => {
+        const check = createHealthCheck(state);
+        for (const amount of ['all' as const, 0n, ...tried]) {
+          expect(errorOf(attemptWithdraw(state, amount, check))).toBe(errorOf(attemptWithdraw(state, amount)));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const NOW = 1_777_000_000n;
+const YEAR = 31_536_000n;
+const TENFOLD = 4_294_967_295;
+
+function balanceIn(address: string, liabilityShares = 0n): StoredBalance {
+  const bank = madeBank({ address, premium: { tag: 1, isActive: true, activatedAt: 0n } });
+  const grown = { ...bank, shares: { ...bank.shares, liabilityShareValue: 2n * I80F48_ONE } };
+  return {
+    bankOf: (isActedOn) => (isActedOn ? grown : bank),
+    price: madePrice('1'),
+    assetTag: 0,
+    assetShares: 0n,
+    liabilityShares,
+    premium: { rate: TENFOLD, outstanding: 0n, claimedAt: NOW - YEAR },
+  };
+}
+
+describe('balancesOnAction', () => {
+  const owed = integerToI80F48(100n);
+
+  it('has the interest of banks that are acted on, and of no other', () => {
+    const balances = balancesOnAction([balanceIn('a', owed), balanceIn('b', owed)], (bank) => bank === 'b', NOW);
+    const debtValueOf = (shares: { readonly liabilityShareValue: bigint }) => shares.liabilityShareValue / I80F48_ONE;
+    expect(balances.map(({ bank }) => [bank.address, debtValueOf(bank.shares)])).toEqual([
+      ['a', 1n],
+      ['b', 2n],
+    ]);
+  });
+
+  it('has premiums of the moment in all of them, on what is owed with that interest', () => {
+    const balances = balancesOnAction(
+      [balanceIn('a', owed), balanceIn('b', owed), balanceIn('c')],
+      (bank) => bank === 'b',
+      NOW,
+    );
+    expect(balances.map(({ premium }) => premium / I80F48_ONE)).toEqual([1_000n, 2_000n, 0n]);
+  });
+});
+
+describe('limitOfError', () => {
+  it.each([
+    ['BankAssetCapacityExceeded', 'deposit_cap'],
+    ['BankLiabilityCapacityExceeded', 'borrow_cap'],
+    ['InsufficientFunds', 'liquidity'],
+    ['GroupDailyRateLimitExceeded', 'rate_limit'],
+    ['RiskEngineInitRejected', 'health'],
+    ['PythPushStalePrice', 'health'],
+    ['ProgramFailedToComplete', 'health'],
+  ] as const)('answers %s with %s', (error, limit) => {
+    expect(limitOfError(error)).toBe(limit);
+  });
+
+  it('speaks of no swap, which is no error of the program, and of every other limit', () => {
+    const spoken = new Set(PROGRAM_ERROR_NAMES.map(limitOfError));
+    expect(LIMITS.filter((limit) => !spoken.has(limit))).toEqual(['swap_depth']);
   });
 });

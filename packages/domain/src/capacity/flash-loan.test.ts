@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startWindow } from '../accounting/testing/start-window.ts';
+import { startWindow } from '../accounting/testing/make-ledger.ts';
 import { integerToI80F48 } from '../i80f48.ts';
 import type { RiskPrice } from '../risk/risk-balance.ts';
 import { attemptFlashLoan, type FlashLoanState, type FlashLoanStep } from './flash-loan.ts';

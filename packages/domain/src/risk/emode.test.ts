@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divideI80F48, I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
 import { assetWeightOf, emodeOf, NO_EMODE, reconcileEmode } from './emode.ts';
@@ -37,42 +36,6 @@ describe('reconcileEmode', () => {
       entry(101, 3n, 3n),
     ]);
     expect(reconcile([list(entry(101, 3n, 4n), entry(101, 4n, 3n)), list()])).toEqual([entry(101, 3n, 3n)]);
-  });
-
-  const lists = fc.array(
-    fc
-      .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.bigInt(0n, 9n), fc.bigInt(0n, 9n)), {
-        selector: ([tag]) => tag,
-      })
-      .map((entries) => list(...entries.map(([tag, init, maint]) => entry(tag, init, maint)))),
-    { maxLength: 5 },
-  );
-
-  it('does not depend on the order of the debts', () => {
-    fc.assert(
-      fc.property(lists, fc.integer(), (debts, seed) => {
-        const turned = debts.map((_, index) => debts[(index + Math.abs(seed)) % debts.length] as RiskEmode);
-        expect(reconcile(turned)).toEqual(reconcile(debts));
-        expect(reconcile(debts.toReversed())).toEqual(reconcile(debts));
-      }),
-    );
-  });
-
-  it('is never improved for any collateral by another debt', () => {
-    fc.assert(
-      fc.property(
-        lists.filter((debts) => debts.length > 1),
-        fc.integer({ min: 1, max: 4 }),
-        (debts, tag) => {
-          const bank = madeBank({ emode: { tag, entries: [] }, assetInit: '0', assetMaint: '0' });
-          const of = (lists: readonly RiskEmode[]) => reconcileEmode(lists.map((emode) => madeBank({ emode })));
-          const fewer = of(debts.slice(1));
-          const more = of(debts);
-          for (const requirement of ['initial', 'maintenance'] as const)
-            expect(assetWeightOf(bank, requirement, more)).toBeLessThanOrEqual(assetWeightOf(bank, requirement, fewer));
-        },
-      ),
-    );
   });
 });
 

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { integerToI80F48 } from '../i80f48.ts';
+import { ASSET_TAG } from '../asset-tag.ts';
+import { formatI80F48, I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
+import { calcValue } from './calc-value.ts';
 import { cautiousHealthFactor, computeHealth } from './health.ts';
 import { healthFactorOf, healthStatusOf } from './health-status.ts';
+import { amountOf, netWorthOf, worthOf } from './net-worth.ts';
+import { MAX_INTERVAL, moveBand, movePriceByPercent } from './price-move.ts';
 import { toShownRatio, toShownUsd } from './ratio.ts';
-import type { RiskPrice } from './risk-balance.ts';
-import { collateral, debt, madePrice } from './testing/made-balances.ts';
+import type { PriceBand, RiskBank, RiskPrice } from './risk-balance.ts';
+import { type SizeRooms, strategySize } from './strategy-size.ts';
+import { stressHealth } from './stress.ts';
+import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
 const half = { assetInit: '0.5', assetMaint: '0.5', liabilityInit: '1', liabilityMaint: '1' };
@@ -161,5 +167,191 @@ describe('healthFactorOf', () => {
     expect(toShownRatio(healthFactorOf({ assets: 100n, liabilities: 200n }))).toBe(-1);
     expect(toShownRatio(healthFactorOf({ assets: 0n, liabilities: 1n }))).toBe(-1);
     expect(toShownRatio(healthFactorOf({ assets: 0n, liabilities: 0n }))).toBe(1);
+  });
+});
+
+const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
+const usd = integerToI80F48;
+
+describe('amountOf', () => {
+  it('reads the shares of its own side', () => {
+    const shares = { ...madeBank().shares, assetShareValue: usd(2n), liabilityShareValue: usd(3n) };
+    const bank = { ...madeBank(), shares };
+    const balance = { bank, price: failed, assetShares: usd(5n), liabilityShares: 0n, premium: 0n };
+    expect(amountOf(balance)).toBe(usd(10n));
+    const owed = { ...balance, assetShares: 0n, liabilityShares: usd(5n) };
+    expect(amountOf(owed)).toBe(usd(15n));
+    expect(amountOf({ ...owed, premium: usd(2n) })).toBe(usd(17n));
+  });
+
+  it('is zero for dust and null where it does not fit', () => {
+    expect(amountOf({ ...collateral('1'), assetShares: 1n })).toBe(0n);
+    const shares = { ...madeBank().shares, assetShareValue: 2n ** 100n };
+    expect(amountOf({ ...collateral('1', { shares }), assetShares: 2n ** 100n })).toBeNull();
+  });
+});
+
+describe('worthOf', () => {
+  it('takes the price of the moment without bias', () => {
+    expect(worthOf(collateral('3', { price: '5', interval: '1', emaPrice: '7' }), usd(3_000_000n))).toBe(usd(15n));
+  });
+
+  it('is zero for nothing, even without a price', () => {
+    expect(worthOf({ ...collateral('3'), price: failed }, 0n)).toBe(0n);
+  });
+
+  it('is null without a price, an amount, or a number that fits', () => {
+    expect(worthOf({ ...collateral('3'), price: failed }, usd(1n))).toBeNull();
+    expect(worthOf(collateral('3'), null)).toBeNull();
+    expect(worthOf({ ...collateral('3'), price: madePrice('1000000') }, 2n ** 126n)).toBeNull();
+    expect(worthOf(collateral('3', { decimals: 24 }), usd(1n))).toBeNull();
+  });
+});
+
+describe('netWorthOf', () => {
+  it('has no leverage without equity, and no loan to value without assets', () => {
+    expect(netWorthOf([collateral('1'), debt('1')], [usd(7n), usd(7n)])).toMatchObject({ equity: 0n, leverage: null });
+    expect(netWorthOf([], [])).toEqual({ assets: 0n, liabilities: 0n, equity: 0n, leverage: null, loanToValue: null });
+    expect(netWorthOf([debt('1')], [usd(7n)])).toMatchObject({ equity: -usd(7n), leverage: null, loanToValue: null });
+  });
+
+  it('is unknown where a part of it is', () => {
+    expect(netWorthOf([collateral('1'), debt('1')], [usd(7n), null])).toBeNull();
+  });
+});
+
+const even = { assetMaint: '1', liabilityMaint: '1' };
+const sol = { ...even, address: 'sol', price: '100' };
+const usdc = { ...even, address: 'usdc' };
+const notUsdc = (bank: RiskBank) => bank.address !== 'usdc';
+const shown = (balances: Parameters<typeof stressHealth>[0]) =>
+  stressHealth(balances, notUsdc).map(({ shockPercent, status, ratio }) => [
+    shockPercent,
+    status,
+    ratio === null ? null : toShownRatio(ratio),
+  ]);
+
+describe('stressHealth', () => {
+  it('lets the collateral fall by 5, 10, 20 and 30 per cent', () => {
+    expect(shown([collateral('1', sol), debt('80', usdc)])).toEqual([
+      [-5, 'warning', 1.1875],
+      [-10, 'warning', 1.125],
+      [-20, 'liquidatable', 1],
+      [-30, 'liquidatable', 0.875],
+    ]);
+  });
+
+  it('lets debt fall with its market: a short gains, a loop within one market stays', () => {
+    expect(shown([collateral('150', usdc), debt('1', sol)]).at(-1)?.[1]).toBe('healthy');
+    const loop = shown([collateral('1.2', sol), debt('1', { ...sol, address: 'sol 2' })]);
+    expect(loop.map(([, status]) => status)).toEqual(['warning', 'warning', 'warning', 'warning']);
+  });
+
+  it('says what moved', () => {
+    const [first] = stressHealth([collateral('1', sol), debt('80', usdc)], notUsdc);
+    expect(first?.appliesTo).toEqual(['sol']);
+    expect(stressHealth([debt('80', usdc)], notUsdc)[0]?.appliesTo).toEqual([]);
+  });
+
+  it('does not know an account it cannot value', () => {
+    const failed = { ...collateral('1', sol), price: { kind: 'failed', error: 'PythPushStalePrice' } as const };
+    expect(shown([failed])[0]).toEqual([-5, 'unknown', null]);
+  });
+});
+
+function band(price: string, interval: string): PriceBand {
+  const made = madePrice(price, interval);
+  if (made.kind === 'failed' || typeof made.spot === 'string') throw new Error('a made price has a band');
+  return made.spot;
+}
+
+describe('moveBand', () => {
+  it('keeps the interval of the feed in USD', () => {
+    expect(moveBand(band('100', '1'), parseI80F48('64'))).toEqual(band('64', '1'));
+    expect(moveBand(band('100', '1'), parseI80F48('128'))).toEqual(band('128', '1'));
+  });
+
+  it('caps the interval at 5 % of the new price', () => {
+    expect(Number(formatI80F48(moveBand(band('100', '4'), parseI80F48('40')).low))).toBeCloseTo(38, 9);
+  });
+
+  it('leaves a capped band capped in both directions', () => {
+    const half = multiplyI80F48(parseI80F48('100'), MAX_INTERVAL);
+    const capped = { spot: parseI80F48('100'), low: parseI80F48('100') - half, high: parseI80F48('100') + half };
+    expect(Number(formatI80F48(moveBand(capped, parseI80F48('200')).high))).toBeCloseTo(210, 9);
+    expect(Number(formatI80F48(moveBand(capped, parseI80F48('20')).low))).toBeCloseTo(19, 9);
+  });
+});
+
+describe('movePriceByPercent', () => {
+  it('moves both prices of a bank', () => {
+    expect(movePriceByPercent(madePrice('100', '1', '200', '1'), -25)).toEqual(madePrice('75', '1', '150', '1'));
+  });
+
+  it('has nothing to move where there is no price', () => {
+    const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
+    expect(movePriceByPercent(failed, -10)).toBe(failed);
+    const unusable = { kind: 'loaded', spot: 'MathError', ema: 'MathError', hasBorrowingPower: false } as const;
+    expect(movePriceByPercent(unusable, -10)).toEqual(unusable);
+  });
+});
+
+const NO_LIMIT: SizeRooms = {
+  deposit_cap: null,
+  borrow_cap: null,
+  liquidity: null,
+  rate_limit: null,
+  swap_depth: null,
+};
+
+describe('strategySize', () => {
+  it('divides deposit room by the leverage, the rest by one less', () => {
+    expect(strategySize({ ...NO_LIMIT, deposit_cap: usd(900n) }, 300n)).toEqual({
+      size: usd(300n),
+      limitedBy: 'deposit_cap',
+    });
+    expect(strategySize({ ...NO_LIMIT, liquidity: usd(900n) }, 300n)).toEqual({
+      size: usd(450n),
+      limitedBy: 'liquidity',
+    });
+  });
+
+  it('names the tightest', () => {
+    const rooms = { ...NO_LIMIT, deposit_cap: usd(900n), borrow_cap: usd(500n), swap_depth: usd(550n) };
+    expect(strategySize(rooms, 300n)).toEqual({ size: usd(250n), limitedBy: 'borrow_cap' });
+  });
+
+  it('needs nothing to borrow at a leverage of 1', () => {
+    expect(strategySize({ ...NO_LIMIT, borrow_cap: 0n }, 100n)).toBeNull();
+    expect(strategySize({ ...NO_LIMIT, borrow_cap: 0n, deposit_cap: usd(5n) }, 100n)?.size).toBe(usd(5n));
+  });
+
+  it('has no size where a room is overdrawn', () => {
+    expect(strategySize({ ...NO_LIMIT, deposit_cap: -1n }, 200n)).toEqual({ size: 0n, limitedBy: 'deposit_cap' });
+  });
+});
+
+describe('calcValue', () => {
+  it('divides by the powers of ten of the balance', () => {
+    expect(calcValue(integerToI80F48(2_500_000n), integerToI80F48(4n), null, madeBank())).toBe(integerToI80F48(10n));
+    expect(calcValue(integerToI80F48(2_500_000n), integerToI80F48(4n), I80F48_ONE / 2n, madeBank())).toBe(
+      integerToI80F48(5n),
+    );
+    expect(
+      calcValue(integerToI80F48(2_500_000_000n), integerToI80F48(4n), null, madeBank({ assetTag: ASSET_TAG.drift })),
+    ).toBe(integerToI80F48(10n));
+  });
+
+  it('rounds down twice and then toward zero', () => {
+    expect(calcValue(3n, I80F48_ONE / 2n, I80F48_ONE / 2n, madeBank({ decimals: 0 }))).toBe(0n);
+    expect(calcValue(parseI80F48('19'), I80F48_ONE, null, madeBank({ decimals: 1 }))).toBe((19n * I80F48_ONE) / 10n);
+    expect(calcValue(-1n, I80F48_ONE / 2n, null, madeBank({ decimals: 1 }))).toBe(0n);
+  });
+
+  it('panics past twenty-three decimals, but not on nothing', () => {
+    expect(() => calcValue(1n, I80F48_ONE, null, madeBank({ decimals: 24 }))).toThrow('decimals');
+    expect(calcValue(I80F48_ONE, integerToI80F48(10n), null, madeBank({ decimals: 1 }))).toBe(I80F48_ONE);
+    expect(calcValue(0n, I80F48_ONE, null, madeBank({ decimals: 24 }))).toBe(0n);
+    expect(calcValue(1n, I80F48_ONE, null, madeBank({ decimals: 23 }))).toBe(0n);
   });
 });

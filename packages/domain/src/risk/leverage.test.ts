@@ -85,13 +85,6 @@ describe('leverage of a pair', () => {
     expect(theoreticalMaxLeverage({ ...meeting, collateral: equal })).toBeNull();
   });
 
-  it('takes off exactly the fee', () => {
-    const costly = { ...pair, originationFee: parseI80F48('0.02') };
-    expect(maxLeverageHundredths(costly)).toBe(BigInt(Math.floor(100 / (1 - (1.046 / 1.14) * 0.97))));
-    const dear = { ...pair, originationFee: parseI80F48('0.5') };
-    expect(maxLeverageHundredths(dear)).toBe(BigInt(Math.floor(100 / (1 - (1.046 / 1.14) * 0.49))));
-  });
-
   it('recommends nine tenths of the most, where that leaves a health ratio of 1.10', () => {
     expect(recommendedLeverageHundredths(plain)).toBe(((maxLeverageHundredths(plain) ?? 0n) * 90n) / 100n);
   });

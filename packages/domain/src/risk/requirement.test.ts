@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import { computeRequirement } from './requirement.ts';
 import type { Requirement, RiskBalance, RiskPrice } from './risk-balance.ts';
-import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
+import { anyAccount, anyBalance, collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
 const TOO_WIDE: RiskPrice = {
@@ -286,5 +287,56 @@ describe('computeRequirement', () => {
       index: 0,
       error: 'ProgramFailedToComplete',
     });
+  });
+});
+
+const requirement = fc.constantFrom<Requirement>('initial', 'maintenance', 'equity');
+
+describe('computeRequirement of any account', () => {
+  it('totals what it says of each balance', () => {
+    fc.assert(
+      fc.property(anyAccount, requirement, (balances, at) => {
+        const outcome = computeRequirement(balances, at);
+        const sum = (side: 'asset' | 'liability') =>
+          outcome.values.filter((value) => value.side === side).reduce((total, { value }) => total + value, 0n);
+        expect(outcome).toMatchObject({ kind: 'valued', assets: sum('asset'), liabilities: sum('liability') });
+        expect(outcome.values).toHaveLength(balances.length);
+      }),
+    );
+  });
+
+  const anyRaw = fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n);
+  const anyRawBand = fc.option(fc.record({ spot: anyRaw, low: anyRaw, high: anyRaw }), {
+    nil: 'OracleMaxConfidenceExceeded' as const,
+  });
+
+  it('answers whatever the numbers are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyBalance, anyRaw, anyRaw, anyRaw, anyRaw, anyRawBand, fc.nat(255)), { maxLength: 4 }),
+        requirement,
+        (parts, at) => {
+          const balances = parts.map(([balance, shares, shareValue, weight, total, band, decimals], index) => ({
+            ...balance,
+            assetShares: index % 2 === 0 ? shares : 0n,
+            liabilityShares: index % 2 === 0 ? 0n : shares,
+            price: { kind: 'loaded', spot: band, ema: band, hasBorrowingPower: true } as const,
+            bank: {
+              ...balance.bank,
+              decimals,
+              weights: { assetInit: weight, assetMaint: weight, liabilityInit: weight, liabilityMaint: weight },
+              shares: {
+                ...balance.bank.shares,
+                assetShareValue: shareValue,
+                liabilityShareValue: shareValue,
+                totalAssetShares: total,
+              },
+            },
+          }));
+          expect(['valued', 'refused']).toContain(computeRequirement(balances, at).kind);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });

@@ -31,7 +31,7 @@ import {
 import type { Address } from '@solana/kit';
 import { computeEpoch } from '#ledger/chain-parameters.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { associatedAccountOf, type Holding, tokenAccountOf } from '#market/lending-instructions.ts';
+import { associatedAccountOf, type Holding, healthAccounts, tokenAccountOf } from '#market/lending-instructions.ts';
 import { rebalanceOrderOf, rebalanceRecordOf } from '#market/rebalance-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
 import type { SwapSide } from '#programs/swap/quote-swap.ts';
@@ -58,6 +58,11 @@ export class MarketView {
     const bank = decodeBank({ address, ...this.#bytes(address) }, MARGINFI_PROGRAM);
     this.#banks.set(address, bank);
     return bank;
+  }
+
+  /** The health list of an account that holds these banks. */
+  health(banks: readonly Address[]): readonly Address[] {
+    return healthAccounts(banks.map((bank) => this.bank(bank)));
   }
 
   price(bank: P0Bank): RiskPrice {

@@ -1,7 +1,7 @@
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
 import type { DemoTokenName } from '#market/tokens.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, createActor } from './actor.ts';
 import type { Dice } from './dice.ts';
 import type { MarketView } from './market-view.ts';
 
@@ -14,4 +14,15 @@ export interface Role {
   readonly tokens: Readonly<Partial<Record<DemoTokenName, bigint>>>;
   /** The instructions of one transaction; null when there is nothing sensible to do. */
   act(view: MarketView, dice: Dice): readonly Instruction[] | null;
+}
+
+/** The role of a name, by what it does when its turn comes. */
+export function createRole(
+  name: string,
+  mainstay: DemoBank,
+  tokens: Role['tokens'],
+  decide: (view: MarketView, dice: Dice, actor: Actor) => readonly Instruction[] | null,
+): Role {
+  const actor = createActor(name);
+  return { actor, mainstay, tokens, act: (view, dice) => decide(view, dice, actor) };
 }

@@ -5,7 +5,7 @@ import { DEMO_FEEDS } from '#market/feeds.ts';
 import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_POOLS } from '#market/swap-pools.ts';
 import { quoteSwap } from '#programs/swap/quote-swap.ts';
-import { type SwapToken, swapInstruction } from '#programs/swap/swap-instruction.ts';
+import { routeInstruction, type SwapToken } from '#programs/swap/swap-instruction.ts';
 import type { Actor } from './actor.ts';
 import { type MarketView, tokenOf } from './market-view.ts';
 
@@ -34,7 +34,7 @@ export function amountFor(view: MarketView, from: DemoBank, to: DemoBank, wanted
 }
 
 export function trade(actor: Actor, from: DemoBank, to: DemoBank, amountIn: bigint, minimumOut: bigint): Instruction {
-  return swapInstruction(actor.wallet, tokenSide(actor, from), tokenSide(actor, to), { amountIn, minimumOut });
+  return routeInstruction(actor.wallet, tokenSide(actor, from), tokenSide(actor, to), { amountIn, minimumOut });
 }
 
 function tokenSide({ wallet }: Actor, row: DemoBank): SwapToken {

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendJson } from '#http/local-server.ts';
 import type { AggregatorCall } from './aggregator-call.ts';
 import type { AggregatorFault } from './aggregator-fault.ts';
-import type { AggregatorName } from './aggregator-name.ts';
+import type { AggregatorName } from './find-route.ts';
 
 export interface FailingExchange {
   readonly aggregator: AggregatorName;
@@ -25,7 +26,7 @@ export async function failOnWire(exchange: FailingExchange, fault: AggregatorFau
       await sleep(fault.delayMs);
       return false;
     case 'hanging':
-      response.writeHead(200, JSON_TYPE);
+      response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{');
       return true;
     case 'status':
@@ -49,8 +50,6 @@ export async function failOnWire(exchange: FailingExchange, fault: AggregatorFau
       return false;
   }
 }
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 function isOfStep({ method }: AggregatorCall, fault: AggregatorFault): boolean {
   const step = 'step' in fault ? fault.step : undefined;
@@ -77,9 +76,8 @@ function reply(
   response: ServerResponse,
   status: number,
   body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): true {
-  response.writeHead(status, { ...JSON_TYPE, ...headers });
-  response.end(JSON.stringify(body));
+  sendJson(response, status, body, headers);
   return true;
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { ROUTE_ACCOUNTS } from '#market/swap-table.ts';
-import { swapLayout } from '#programs/swap/swap-instruction.ts';
-import type { AggregatorName } from './aggregator-name.ts';
+import { routeLayout } from '#programs/swap/swap-instruction.ts';
+
+/** Whose wire shapes are spoken. */
+export const AGGREGATOR_NAMES = ['jupiter', 'dflow'] as const;
+
+export type AggregatorName = (typeof AGGREGATOR_NAMES)[number];
 
 /** A way through the market. Its legs share the trade. */
 export interface SwapRoute {
@@ -39,7 +43,7 @@ const ROUTES: readonly (SwapRoute & { readonly worksInBundles: boolean })[] = [
 ];
 
 /** Pools, vaults, mints and oracles of both tokens. */
-const POOL_ACCOUNTS = swapLayout.accounts.filter(({ name }) => /^(pool|vault|mint|oracle)/.test(name)).length;
+const POOL_ACCOUNTS = routeLayout.accounts.filter(({ name }) => /^(pool|vault|mint|oracle)/.test(name)).length;
 /** What an aggregator takes where the other one knows a better way: more than a tie. */
 const DEARER_BPS = 2;
 
@@ -59,13 +63,7 @@ export function findRoute(
 }
 
 /** Who knows the better way for a pair: decided by its hash, and so for good. */
-export function cheaperOf({
-  inMint,
-  outMint,
-}: {
-  readonly inMint: Address;
-  readonly outMint: Address;
-}): AggregatorName {
+function cheaperOf({ inMint, outMint }: { readonly inMint: Address; readonly outMint: Address }): AggregatorName {
   const [byte = 0] = createHash('sha256').update(`${inMint} ${outMint}`).digest();
   return byte % 2 === 0 ? 'jupiter' : 'dflow';
 }

@@ -57,17 +57,6 @@ export function findProgramAddress(seeds: readonly Uint8Array[], programId: Addr
   throw new InstructionError('InvalidSeeds');
 }
 
-/** The System program's `base + seed + owner` address. */
-export function createAddressWithSeed(base: Address, seed: Uint8Array, owner: Address): Address {
-  if (seed.length > MAX_SEED_BYTES) throw new InstructionError('MaxSeedLengthExceeded');
-  const ownerBytes = getAddressBytes(owner);
-  // An owner that ends like a program address could make this collide with one.
-  if (Buffer.from(ownerBytes.subarray(32 - PDA_MARKER.length)).equals(PDA_MARKER)) {
-    throw new InstructionError('IllegalOwner');
-  }
-  return readAddress(sha256([getAddressBytes(base), seed, ownerBytes]));
-}
-
 function keyOf(seeds: readonly Uint8Array[], programId: Address): string {
   return `${programId}:${seeds.map((seed) => Buffer.from(seed).toString('hex')).join(':')}`;
 }

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import type { AccountState, SlotContext } from './engine.ts';
-import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
-import { SYSTEM_PROGRAM } from './runtime-addresses.ts';
-import { TransactionFailure } from './transaction-failure.ts';
+import { TransactionFailure } from './instruction-error.ts';
+import type { LoadedAccount } from './loaded-account.ts';
+import { INCINERATOR, SYSTEM_PROGRAM } from './runtime-addresses.ts';
 
 /**
  * Checks that the first account can pay the fee and stay exempt from rent, or be emptied.
@@ -37,4 +37,27 @@ export function feeWrite(
   if (fee === 0n) return new Map();
   const lamports = before.lamports - fee;
   return new Map([[address, lamports === 0n ? undefined : { ...before, lamports }]]);
+}
+
+/** How an account stands with rent. */
+export interface RentState {
+  readonly kind: 'exempt' | 'paying' | 'uninitialized';
+  readonly lamports: bigint;
+  readonly dataLength: number;
+}
+
+export function rentStateOf(
+  account: Pick<LoadedAccount, 'data' | 'lamports'>,
+  minimumBalance: (dataLength: number) => bigint,
+): RentState {
+  const { lamports, data } = account;
+  const dataLength = data.length;
+  if (lamports === 0n) return { kind: 'uninitialized', lamports, dataLength };
+  return { kind: lamports >= minimumBalance(dataLength) ? 'exempt' : 'paying', lamports, dataLength };
+}
+
+/** No transaction may leave an account below the exempt balance, save one that was there before and gained nothing. */
+export function isRentChangeAllowed(address: string, before: RentState, after: RentState): boolean {
+  if (after.kind !== 'paying' || address === INCINERATOR) return true;
+  return before.kind === 'paying' && after.dataLength === before.dataLength && after.lamports <= before.lamports;
 }

@@ -1,3 +1,5 @@
+import type { TransactionError } from './engine.ts';
+
 /** Why an instruction failed, in the shape RPC nodes report it inside `InstructionError`. */
 export type InstructionErrorReason = InstructionErrorName | { readonly Custom: number };
 
@@ -20,6 +22,19 @@ export function customError(code: number): InstructionError {
   return new InstructionError({ Custom: code });
 }
 
+/** Ends a transaction before its instructions run. `isRecorded`: it lands and pays its fee all the same. */
+export class TransactionFailure extends Error {
+  readonly error: TransactionError;
+  readonly isRecorded: boolean;
+
+  constructor(error: TransactionError, isRecorded = false) {
+    super(JSON.stringify(error));
+    this.name = 'TransactionFailure';
+    this.error = error;
+    this.isRecorded = isRecorded;
+  }
+}
+
 /** The words a validator's log uses for an error: `custom program error: 0x1`, `invalid account data for instruction`. */
 function describeReason(reason: InstructionErrorReason): string {
   return typeof reason === 'string'
@@ -31,31 +46,20 @@ type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 
 /** Names as RPC reports them, with the words of the log. */
 const INSTRUCTION_ERRORS = {
-  AccountAlreadyInitialized: 'instruction requires an uninitialized account',
   AccountBorrowFailed: 'instruction tries to borrow reference for an account which is already borrowed',
   AccountDataSizeChanged: "program other than the account's owner changed the size of the account data",
-  AccountDataTooSmall: 'account data too small for instruction',
-  AccountNotExecutable: 'instruction expected an executable account',
-  AccountNotRentExempt: 'An account does not have enough lamports to be rent-exempt',
-  ArithmeticOverflow: 'Program arithmetic overflowed',
-  BorshIoError: 'Failed to serialize or deserialize account data',
   CallDepth: 'Cross-program invocation call depth too deep',
   ComputationalBudgetExceeded: 'Computational budget exceeded',
-  ExecutableModified: 'instruction changed executable bit of an account',
   ExternalAccountDataModified: 'instruction modified data of an account it does not own',
   ExternalAccountLamportSpend: 'instruction spent from the balance of an account it does not own',
   IllegalOwner: 'Provided owner is not allowed',
-  Immutable: 'Account is immutable',
-  IncorrectAuthority: 'Incorrect authority provided',
   IncorrectProgramId: 'incorrect program id for instruction',
-  InsufficientFunds: 'insufficient funds for instruction',
   InvalidAccountData: 'invalid account data for instruction',
   InvalidAccountOwner: 'Invalid account owner',
   InvalidArgument: 'invalid program argument',
   InvalidInstructionData: 'invalid instruction data',
   InvalidRealloc: 'Failed to reallocate account data',
   InvalidSeeds: 'Provided seeds do not result in a valid address',
-  MaxAccountsDataAllocationsExceeded: 'Accounts data allocations exceeded the maximum allowed per transaction',
   MaxInstructionTraceLengthExceeded: 'Max instruction trace length exceeded',
   MaxSeedLengthExceeded: 'Length of the seed is too long for address generation',
   MissingAccount: 'An account required by the instruction is missing',
@@ -70,5 +74,4 @@ const INSTRUCTION_ERRORS = {
   UnbalancedInstruction: 'sum of account balances before and after instruction do not match',
   UninitializedAccount: 'instruction requires an initialized account',
   UnsupportedProgramId: 'Unsupported program id',
-  UnsupportedSysvar: 'Unsupported sysvar',
 } as const;

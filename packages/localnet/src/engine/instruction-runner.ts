@@ -6,7 +6,6 @@ import type { ExecutedInstruction, SlotContext } from './engine.ts';
 import { InstructionAccount } from './instruction-account.ts';
 import { InstructionError } from './instruction-error.ts';
 import type { LoadedAccount } from './loaded-account.ts';
-import { LogCollector } from './log-collector.ts';
 import type { CalledInstruction, InvokeContext, Program, ReturnData } from './program.ts';
 import { BUILTIN_PROGRAMS, NATIVE_LOADER, SYSTEM_PROGRAM } from './runtime-addresses.ts';
 
@@ -268,4 +267,26 @@ function toInstructionError(error: unknown): InstructionError {
 
 function sumOf(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
+}
+
+/** Bytes of log a validator keeps for one transaction. */
+const MAX_LOG_BYTES = 10_000;
+
+/** Log lines of one transaction, cut where a validator cuts them. */
+class LogCollector {
+  readonly lines: string[] = [];
+  #bytes = 0;
+  #isTruncated = false;
+
+  add(line: string): void {
+    if (this.#isTruncated) return;
+    const bytes = this.#bytes + Buffer.byteLength(line);
+    if (bytes >= MAX_LOG_BYTES) {
+      this.#isTruncated = true;
+      this.lines.push('Log truncated');
+      return;
+    }
+    this.#bytes = bytes;
+    this.lines.push(line);
+  }
 }

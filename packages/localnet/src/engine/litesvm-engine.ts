@@ -1,6 +1,5 @@
 import { describeError, LendingError } from '@lending/errors';
 import type { Address } from '@solana/kit';
-import type { DecodedTransaction } from './decode-transaction.ts';
 import { type ProgramFile, readElfFolder } from './elf-folder.ts';
 import type {
   AccountSource,
@@ -12,9 +11,10 @@ import type {
 } from './engine.ts';
 import { assertCanPay, feeWrite } from './fee-payer.ts';
 import { IncomingTransaction } from './incoming-transaction.ts';
+import { TransactionFailure } from './instruction-error.ts';
 import { type MachineOutcome, readOutcome } from './litesvm-outcome.ts';
 import { type LiteSvmModule, LiteSvmState } from './litesvm-state.ts';
-import { TransactionFailure } from './transaction-failure.ts';
+import type { WireMessage } from './wire-transaction.ts';
 
 export interface LiteSvmEngineOptions {
   /** Folder of program code: `<program id>.so`, or a known name such as `marginfi.so`. */
@@ -78,12 +78,15 @@ function execute(
   const incoming = new IncomingTransaction();
   let isCharged = false;
   try {
-    const { transaction } = incoming.read(wire, accounts, context, options);
+    const { message } = incoming.read(wire, accounts, context, options);
     assertPayer(incoming, accounts, context);
     isCharged = true;
     state.setContext(context);
-    state.load([...incoming.accountKeys, ...transaction.lookups.map(({ table }) => table)], accounts);
-    assertPrograms(transaction, state, accounts);
+    state.load(
+      [...incoming.accountKeys, ...message.addressTableLookups.map(({ lookupTableAddress }) => lookupTableAddress)],
+      accounts,
+    );
+    assertPrograms(message, state, accounts);
     const outcome = readOutcome(module, state.simulate(wire));
     const { error } = outcome;
     const isRecorded = typeof error !== 'string' || CHARGED.has(error);
@@ -103,12 +106,12 @@ function assertPayer({ accountKeys, fee }: IncomingTransaction, accounts: Accoun
 
 /** LiteSVM tells a program that is missing not apart from an account that is none; nodes do. */
 function assertPrograms(
-  { instructions, staticKeys }: DecodedTransaction,
+  { instructions, staticAccounts }: WireMessage,
   state: LiteSvmState,
   accounts: AccountSource,
 ): void {
-  const isMissing = instructions.some(({ programIndex }) => {
-    const program = staticKeys[programIndex];
+  const isMissing = instructions.some(({ programIdIndex }) => {
+    const program = staticAccounts[programIdIndex];
     return program === undefined || !state.exists(program, accounts);
   });
   if (isMissing) throw new TransactionFailure('ProgramAccountNotFound', true);

@@ -1,7 +1,6 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { FailedTransactionMetadata, SimulatedTransactionInfo, TransactionMetadata } from 'litesvm';
 import type { AccountState, ExecutionResult, TransactionError } from './engine.ts';
-import { toRpcError } from './litesvm-error.ts';
 import type { LiteSvmModule } from './litesvm-state.ts';
 
 /** What LiteSVM says of a transaction it ran, in the engine's own terms. */
@@ -56,4 +55,16 @@ function readInner(inner: Inner): ExecutionResult['innerInstructions'][number]['
 function readReturned(returned: ReturnType<TransactionMetadata['returnData']>): ExecutionResult['returnData'] {
   const data = new Uint8Array(returned.data());
   return data.length === 0 ? null : { programId: addressDecoder.decode(returned.programId()), data };
+}
+
+/** LiteSVM hands out errors as numbers of its own, but prints their names, which are those that RPC nodes use. */
+function toRpcError(failure: FailedTransactionMetadata): TransactionError {
+  const [, printed = ''] = /err: (.*?), meta: /.exec(failure.toString()) ?? [];
+  const [, index, reason = '', detail] = /^InstructionError\((\d+), (\w+)(?:\((.*)\))?\)$/.exec(printed) ?? [];
+  if (index !== undefined) {
+    return { InstructionError: [Number(index), reason === 'Custom' ? { Custom: Number(detail) } : reason] };
+  }
+  const [, name = '', place, account] = /^(\w+)(?:\((\d+)\)| \{ account_index: (\d+) \})$/.exec(printed) ?? [];
+  if (place !== undefined) return { [name]: Number(place) };
+  return account === undefined ? printed : { [name]: { account_index: Number(account) } };
 }

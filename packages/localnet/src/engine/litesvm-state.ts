@@ -3,7 +3,6 @@ import { type Address, getTransactionDecoder, lamports } from '@solana/kit';
 import {
   SYSVAR_EPOCH_SCHEDULE_ADDRESS,
   SYSVAR_LAST_RESTART_SLOT_ADDRESS,
-  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
   SYSVAR_SLOT_HASHES_ADDRESS,
 } from '@solana/sysvars';
 import type { LiteSVM } from 'litesvm';
@@ -14,12 +13,7 @@ import { RESERVED_ADDRESSES, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from './runtim
 export type LiteSvmModule = typeof import('litesvm');
 
 /** Sysvars that come from the ledger's accounts; clock and rent come from the slot's context. */
-const LEDGER_SYSVARS = [
-  SYSVAR_EPOCH_SCHEDULE_ADDRESS,
-  SYSVAR_LAST_RESTART_SLOT_ADDRESS,
-  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
-  SYSVAR_SLOT_HASHES_ADDRESS,
-];
+const LEDGER_SYSVARS = [SYSVAR_EPOCH_SCHEDULE_ADDRESS, SYSVAR_LAST_RESTART_SLOT_ADDRESS, SYSVAR_SLOT_HASHES_ADDRESS];
 /** Bytes every account is charged rent for besides its data. */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
 /** A program account of the upgradeable loader: the number 2 and the address of the account that holds the code. */

@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { DEFAULT_PROGRAMS } from '#programs/default-programs.ts';
 import type { AccountPosition } from './account-position.ts';
-import type { DecodedTransaction } from './decode-transaction.ts';
 import { deploymentOf } from './deployment.ts';
 import type {
   AccountSource,
@@ -12,13 +11,12 @@ import type {
   SlotContext,
   TransactionError,
 } from './engine.ts';
-import { assertCanPay, feeWrite, rentFailure } from './fee-payer.ts';
+import { assertCanPay, feeWrite, isRentChangeAllowed, rentFailure, rentStateOf } from './fee-payer.ts';
 import { IncomingTransaction } from './incoming-transaction.ts';
-import { InstructionError } from './instruction-error.ts';
+import { InstructionError, TransactionFailure } from './instruction-error.ts';
 import { InstructionRunner } from './instruction-runner.ts';
 import { LoadedAccount } from './loaded-account.ts';
 import type { CalledInstruction, Program } from './program.ts';
-import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
 import {
   BPF_LOADER,
   BUILTIN_PROGRAMS,
@@ -29,7 +27,7 @@ import {
   SYSVAR_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './runtime-addresses.ts';
-import { TransactionFailure } from './transaction-failure.ts';
+import type { WireMessage } from './wire-transaction.ts';
 
 const INSTRUCTIONS: AccountState = { lamports: 0n, owner: SYSVAR_PROGRAM, data: new Uint8Array(), executable: false };
 
@@ -75,24 +73,24 @@ class Execution {
   }
 
   #process(wire: Uint8Array, options: ExecuteOptions): void {
-    const { transaction, budget } = this.#incoming.read(wire, this.#source, this.#context, options);
+    const { message, budget } = this.#incoming.read(wire, this.#source, this.#context, options);
     this.#accounts = this.#incoming.accountKeys.map((address) => new LoadedAccount(address, this.#load(address)));
     const rentBefore = this.#accounts.map((account) => rentStateOf(account, this.#context.minimumBalance));
     this.#chargeFee();
-    this.#assertLoadedSize(transaction, budget.loadedDataLimit);
-    this.#assertPrograms(transaction);
+    this.#assertLoadedSize(message, budget.loadedDataLimit);
+    this.#assertPrograms(message);
 
-    const isWritable = this.#accounts.map((_, index) => this.#isWritable(transaction, index));
+    const isWritable = this.#accounts.map((_, index) => this.#isWritable(message, index));
     const runner = new InstructionRunner({
       accounts: this.#accounts,
       programs: this.#programs,
       deploymentOf: (program) => deploymentOf(program, this.#source),
       slot: this.#context,
       computeUnitLimit: BigInt(budget.unitLimit),
-      readInstructions: () => this.#readInstructions(transaction, isWritable),
+      readInstructions: () => this.#readInstructions(message, isWritable),
     });
     this.#runner = runner;
-    runInstructions(transaction, runner, isWritable);
+    runInstructions(message, runner, isWritable);
     for (const [index, account] of this.#accounts.entries()) {
       const before = rentBefore[index];
       if (!isWritable[index] || before === undefined) continue;
@@ -113,13 +111,13 @@ class Execution {
     return { lamports: 1n, owner, data: new Uint8Array(), executable: true };
   }
 
-  #readInstructions(transaction: DecodedTransaction, isWritable: readonly boolean[]): readonly CalledInstruction[] {
+  #readInstructions(message: WireMessage, isWritable: readonly boolean[]): readonly CalledInstruction[] {
     const addressAt = (index: number): Address => this.#incoming.accountKeys[index] ?? SYSTEM_PROGRAM;
-    return transaction.instructions.map(({ programIndex, accounts, data }) => ({
-      programId: addressAt(programIndex),
+    return message.instructions.map(({ programIdIndex, accounts, data }) => ({
+      programId: addressAt(programIdIndex),
       accounts: accounts.map((index) => ({
         address: addressAt(index),
-        isSigner: index < transaction.header.numSignerAccounts,
+        isSigner: index < message.header.numSignerAccounts,
         isWritable: isWritable[index] ?? false,
       })),
       data,
@@ -135,34 +133,34 @@ class Execution {
     this.#isCharged = true;
   }
 
-  #assertLoadedSize(transaction: DecodedTransaction, limit: number): void {
+  #assertLoadedSize(message: WireMessage, limit: number): void {
     const size = this.#accounts.reduce(
       (sum, { before }) => sum + (before === undefined ? 0 : ACCOUNT_BASE_SIZE + before.data.length),
-      transaction.lookups.length * LOOKUP_TABLE_SIZE,
+      message.addressTableLookups.length * LOOKUP_TABLE_SIZE,
     );
     if (size > limit) throw new TransactionFailure('MaxLoadedAccountsDataSizeExceeded', true);
   }
 
-  #assertPrograms(transaction: DecodedTransaction): void {
-    for (const { programIndex } of transaction.instructions) {
-      const program = this.#accounts[programIndex];
+  #assertPrograms(message: WireMessage): void {
+    for (const { programIdIndex } of message.instructions) {
+      const program = this.#accounts[programIdIndex];
       if (program?.before === undefined) throw new TransactionFailure('ProgramAccountNotFound', true);
       if (!program.executable) throw new TransactionFailure('InvalidProgramForExecution', true);
     }
   }
 
-  #isWritable(transaction: DecodedTransaction, index: number): boolean {
+  #isWritable(message: WireMessage, index: number): boolean {
     const { accountKeys, loadedAddresses } = this.#incoming;
     const address = accountKeys[index];
     if (address === undefined || RESERVED_ADDRESSES.has(address)) return false;
-    const { header, staticKeys } = transaction;
-    if (index >= staticKeys.length) return index < staticKeys.length + loadedAddresses.writable.length;
+    const { header, staticAccounts } = message;
+    if (index >= staticAccounts.length) return index < staticAccounts.length + loadedAddresses.writable.length;
     const writableSigners = header.numSignerAccounts - header.numReadonlySignerAccounts;
     const isMarked =
       index < header.numSignerAccounts
         ? index < writableSigners
-        : index < staticKeys.length - header.numReadonlyNonSignerAccounts;
-    const isCalled = transaction.instructions.some(({ programIndex }) => programIndex === index);
+        : index < staticAccounts.length - header.numReadonlyNonSignerAccounts;
+    const isCalled = message.instructions.some(({ programIdIndex }) => programIdIndex === index);
     return isMarked && (!isCalled || accountKeys.includes(UPGRADEABLE_LOADER));
   }
 
@@ -201,21 +199,17 @@ class Execution {
   }
 }
 
-function runInstructions(
-  transaction: DecodedTransaction,
-  runner: InstructionRunner,
-  isWritable: readonly boolean[],
-): void {
-  for (const [index, instruction] of transaction.instructions.entries()) {
+function runInstructions(message: WireMessage, runner: InstructionRunner, isWritable: readonly boolean[]): void {
+  for (const [index, instruction] of message.instructions.entries()) {
     const positions = instruction.accounts.map(
       (position): AccountPosition => ({
         index: position,
-        isSigner: position < transaction.header.numSignerAccounts,
+        isSigner: position < message.header.numSignerAccounts,
         isWritable: isWritable[position] ?? false,
       }),
     );
     try {
-      runner.run(instruction.programIndex, positions, instruction.data);
+      runner.run(instruction.programIdIndex, positions, instruction.data);
     } catch (error) {
       if (!(error instanceof InstructionError)) throw error;
       throw new TransactionFailure({ InstructionError: [index, error.reason] }, true);

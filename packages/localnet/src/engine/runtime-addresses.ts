@@ -7,6 +7,8 @@ import {
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 
@@ -58,3 +60,8 @@ export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([
   COMPUTE_BUDGET_PROGRAM,
   SECP256K1_PROGRAM,
 ]);
+
+/** Either token program. */
+export function isTokenProgram(programId: Address): boolean {
+  return programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
+}

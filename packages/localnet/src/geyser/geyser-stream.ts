@@ -1,12 +1,11 @@
 import { status as GRPC_STATUS, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import { describeError } from '@lending/errors';
-import type { Commitment } from '@solana/kit';
-import { FilterError } from './commitment.ts';
-import type { FeedMessage } from './feed-message.ts';
+import type { SubscribeRequest } from '@triton-one/yellowstone-grpc';
 import type { LedgerFeed } from './ledger-feed.ts';
-import type { SubscribeRequest } from './subscribe-request.ts';
-import type { SubscribeUpdate } from './subscribe-update.ts';
-import { readFilters, type UpdateFilters } from './update-filters.ts';
+import type { Update } from './to-update.ts';
+import { FilterError, readFilters, type UpdateFilters } from './update-filters.ts';
+
+export type SubscribeCall = ServerDuplexStream<SubscribeRequest, Update>;
 
 export interface GeyserStreamOptions {
   readonly feed: LedgerFeed;
@@ -28,20 +27,20 @@ const MAX_IN_FLIGHT = 1_000;
  * queue, a request that makes no sense, and a slot to begin at that is gone end it with a status.
  */
 export class GeyserStream {
-  readonly #call: ServerDuplexStream<SubscribeRequest, SubscribeUpdate>;
+  readonly #call: SubscribeCall;
   readonly #options: GeyserStreamOptions;
   readonly #unsubscribe: () => void;
   readonly #pings: NodeJS.Timeout;
   #filters: UpdateFilters | undefined;
-  #queue: SubscribeUpdate[] = [];
+  #queue: Update[] = [];
   #isEnded = false;
 
-  constructor(call: ServerDuplexStream<SubscribeRequest, SubscribeUpdate>, options: GeyserStreamOptions) {
+  constructor(call: SubscribeCall, options: GeyserStreamOptions) {
     this.#call = call;
     this.#options = options;
     // Clients wait for the headers before they say what they want.
     call.sendMetadata(new Metadata());
-    this.#unsubscribe = options.feed.subscribe((commitment, messages) => this.#hear(commitment, messages));
+    this.#unsubscribe = options.feed.subscribe((message) => this.#send(this.#filters?.(message) ?? []));
     this.#pings = setInterval(() => this.#send([{ filters: [], ping: {} }]), options.pingMs);
     this.#pings.unref();
     call.on('data', (request: SubscribeRequest) => this.#receive(request));
@@ -83,19 +82,19 @@ export class GeyserStream {
   #receive(request: SubscribeRequest): void {
     if (this.#isEnded) return;
     if (request.ping !== undefined) {
-      this.#send([{ filters: [], pong: { id: request.ping.id ?? 0 } }]);
+      this.#send([{ filters: [], pong: { id: request.ping.id } }]);
       return;
     }
     try {
       this.#filters = readFilters(request);
-      if (request.fromSlot !== undefined) this.#replay(request.fromSlot, this.#filters);
+      if (request.fromSlot !== undefined) this.#replay(BigInt(request.fromSlot), this.#filters);
     } catch (error) {
       const code = error instanceof FilterError ? GRPC_STATUS.INVALID_ARGUMENT : GRPC_STATUS.INTERNAL;
       this.end(code, `failed to create filter: ${describeError(error)}`);
     }
   }
 
-  #replay(fromSlot: bigint, { commitment, updatesOf }: UpdateFilters): void {
+  #replay(fromSlot: bigint, filters: UpdateFilters): void {
     const { feed, replays } = this.#options;
     if (!replays) {
       this.end(GRPC_STATUS.INTERNAL, 'from_slot is not supported');
@@ -107,18 +106,13 @@ export class GeyserStream {
       this.end(GRPC_STATUS.OUT_OF_RANGE, details);
       return;
     }
-    const messages = feed.replay(fromSlot, commitment);
+    const messages = feed.replay(fromSlot);
     // The plugin takes an empty replay for a failed one.
     if (messages.length === 0) this.end(GRPC_STATUS.INTERNAL, 'failed to get replay response');
-    else this.#send(messages.flatMap(updatesOf));
+    else this.#send(messages.flatMap(filters));
   }
 
-  #hear(commitment: Commitment, messages: readonly FeedMessage[]): void {
-    const filters = this.#filters;
-    if (filters?.commitment === commitment) this.#send(messages.flatMap(filters.updatesOf));
-  }
-
-  #send(updates: readonly SubscribeUpdate[]): void {
+  #send(updates: readonly Update[]): void {
     if (this.#isEnded || updates.length === 0) return;
     this.#queue.push(...updates);
     this.flush();

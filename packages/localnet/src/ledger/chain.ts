@@ -1,6 +1,6 @@
 import type { Blockhash, Commitment } from '@solana/kit';
-import type { Block } from './block.ts';
-import { hashText } from './chain-hash.ts';
+import { decodeWireTransaction } from '#engine/wire-transaction.ts';
+import { type Block, hashText } from './block.ts';
 import { computeEpoch, FINALIZED_DEPTH, REPEATABLE_BLOCKS } from './chain-parameters.ts';
 import { type ClockSource, readClock } from './clock.ts';
 import type { Landing } from './execution.ts';
@@ -8,7 +8,6 @@ import type { LedgerStart } from './ledger-start.ts';
 import { RecentBlockhashes } from './recent-blockhashes.ts';
 import { type HistoryLimits, TransactionHistory } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
-import { decodeWireTransaction } from './wire-transaction.ts';
 
 export interface ChainOptions {
   readonly clock: ClockSource;

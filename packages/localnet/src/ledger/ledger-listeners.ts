@@ -1,4 +1,5 @@
-import { guard } from './guard.ts';
+import { describeError } from '@lending/errors';
+import { fromSystemError } from '@lending/runtime';
 import type { LedgerEvent, LedgerListener } from './ledger-event.ts';
 
 type SlotHook = (slot: bigint) => void;
@@ -30,5 +31,14 @@ export class LedgerListeners {
   /** To be called after every `emit` of the slot, because hooks write to it. */
   runSlotHooks(slot: bigint): void {
     for (const hook of this.#slotHooks) guard(() => hook(slot), this.#report);
+  }
+}
+
+/** Runs something that hangs on the chain and must not stop it: when it throws, `report` gets the line. */
+export function guard(run: () => void, report: (line: string) => void): void {
+  try {
+    run();
+  } catch (error) {
+    report(describeError(fromSystemError(error)));
   }
 }

@@ -1,7 +1,6 @@
 import type { Address, Blockhash } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
-import type { Block } from './block.ts';
-import { hashText } from './chain-hash.ts';
+import { type Block, hashText } from './block.ts';
 import type { RentPrice } from './chain-parameters.ts';
 import type { LedgerSnapshot, StoredLedger } from './ledger-files.ts';
 import { constantSysvars } from './sysvars.ts';

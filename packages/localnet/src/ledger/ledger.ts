@@ -1,24 +1,27 @@
 import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
 import type { AccountSource, AccountState, Engine } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
-import type { Block } from './block.ts';
+import { type Block, hashText } from './block.ts';
 import { Chain, type SlotOrCommitment } from './chain.ts';
-import { hashText } from './chain-hash.ts';
 import { computeMinimumBalance, DEFAULT_RENT, type RentPrice } from './chain-parameters.ts';
 import { ChainStore } from './chain-store.ts';
 import { type ClockSource, readClock } from './clock.ts';
-import type { BundleOutcome, Landing, Outcome } from './execution.ts';
-import { guard } from './guard.ts';
+import {
+  type BundleOutcome,
+  type Landing,
+  type Outcome,
+  type SimulateOptions,
+  TransactionRunner,
+} from './execution.ts';
 import type { LedgerListener } from './ledger-event.ts';
 import { LedgerFiles, type LedgerSnapshot } from './ledger-files.ts';
-import { LedgerListeners } from './ledger-listeners.ts';
+import { guard, LedgerListeners } from './ledger-listeners.ts';
 import { continueStored, startAtGenesis } from './ledger-start.ts';
 import { PerformanceSamples } from './performance-samples.ts';
 import { SlotBeat } from './slot-beat.ts';
 import { writeSysvars } from './sysvars.ts';
 import type { HistoryLimits } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
-import { type SimulateOptions, TransactionRunner } from './transaction-runner.ts';
 
 export interface LedgerOptions {
   readonly engine: Engine;
@@ -227,7 +230,7 @@ export class Ledger {
 
   /** Runs transactions in order on the state of a commitment and throws the result away. */
   simulateBundle(wires: readonly Uint8Array[], options: SimulateOptions): BundleOutcome {
-    return this.#runner.simulateBundle(wires, this.accountsAt(options.commitment), options);
+    return this.#runner.runBundle(wires, this.accountsAt(options.commitment), options);
   }
 
   // --- time --------------------------------------------------------------------------------------------------------------

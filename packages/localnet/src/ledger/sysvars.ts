@@ -8,23 +8,16 @@ import {
   SYSVAR_CLOCK_ADDRESS,
   SYSVAR_EPOCH_SCHEDULE_ADDRESS,
   SYSVAR_LAST_RESTART_SLOT_ADDRESS,
-  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
   SYSVAR_RENT_ADDRESS,
   SYSVAR_SLOT_HASHES_ADDRESS,
 } from '@solana/sysvars';
+import { writeU64 } from '#engine/bytes.ts';
 import type { AccountState } from '#engine/engine.ts';
 import type { Block } from './block.ts';
-import {
-  computeEpoch,
-  computeMinimumBalance,
-  LAMPORTS_PER_SIGNATURE,
-  type RentPrice,
-  SLOTS_PER_EPOCH,
-} from './chain-parameters.ts';
+import { computeEpoch, computeMinimumBalance, type RentPrice, SLOTS_PER_EPOCH } from './chain-parameters.ts';
 
-/** Entries kept in the two hash lists, and the fixed sizes of their accounts. @see agave sdk sysvar */
+/** Entries kept in the list of hashes, and the fixed size of its account. @see agave sdk sysvar */
 const SLOT_HASHES = { entries: 512, bytes: 20_488 };
-const RECENT_BLOCKHASHES = { entries: 150, bytes: 6_008 };
 
 export interface SlotFacts {
   readonly slot: bigint;
@@ -45,18 +38,9 @@ export function writeSysvars(facts: SlotFacts, blocks: readonly Block[], rent: R
     leaderScheduleEpoch: (epoch + 1n) as never,
     unixTimestamp: unixTimestamp as never,
   });
-  const slotHashes = hashList(blocks, SLOT_HASHES, rent, (block, view) => {
-    view.setBigUint64(0, block.slot, true);
-    return { hashOffset: 8 };
-  });
-  const recentBlockhashes = hashList(blocks, RECENT_BLOCKHASHES, rent, (_block, view) => {
-    view.setBigUint64(32, LAMPORTS_PER_SIGNATURE, true);
-    return { hashOffset: 0 };
-  });
   return [
     [SYSVAR_CLOCK_ADDRESS, sysvar(clock, rent)],
-    [SYSVAR_SLOT_HASHES_ADDRESS, slotHashes],
-    [SYSVAR_RECENT_BLOCKHASHES_ADDRESS, recentBlockhashes],
+    [SYSVAR_SLOT_HASHES_ADDRESS, slotHashes(blocks, rent)],
   ];
 }
 
@@ -83,11 +67,7 @@ export function constantSysvars(rent: RentPrice): Writes {
 }
 
 /** Accounts that every slot rewrites, so a journal need not. */
-export const SLOT_SYSVARS: ReadonlySet<Address> = new Set([
-  SYSVAR_CLOCK_ADDRESS,
-  SYSVAR_SLOT_HASHES_ADDRESS,
-  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
-]);
+export const SLOT_SYSVARS: ReadonlySet<Address> = new Set([SYSVAR_CLOCK_ADDRESS, SYSVAR_SLOT_HASHES_ADDRESS]);
 
 function sysvar(data: ReadonlyUint8Array, rent: RentPrice): AccountState {
   const lamports = computeMinimumBalance(rent, data.length);
@@ -98,32 +78,27 @@ const ENTRY_BYTES = 40;
 const hashBytes = new WeakMap<Block, ReadonlyUint8Array>();
 
 /**
- * A 64-bit length and 40-byte entries, newest first, each a hash and a number; written when they are read, which in most slots does not
- * happen. Not with kit 8.4's codecs: they write 32-bit lengths, which no node does, and decode 662 base58 hashes per slot, which took
- * 11 ms; here each block's hash is decoded once.
+ * A 64-bit length and 40-byte entries, newest first, each a slot and its hash; written when they are read, which in most slots does not
+ * happen. Not with kit 8.4's codecs: they write 32-bit lengths, which no node does, and decode 512 base58 hashes per slot, which took
+ * 8 ms; here each block's hash is decoded once.
  */
-function hashList(
-  blocks: readonly Block[],
-  size: { readonly entries: number; readonly bytes: number },
-  rent: RentPrice,
-  writeEntry: (block: Block, entry: DataView) => { readonly hashOffset: number },
-): AccountState {
-  const listed = blocks.slice(-size.entries);
+function slotHashes(blocks: readonly Block[], rent: RentPrice): AccountState {
+  const listed = blocks.slice(-SLOT_HASHES.entries);
   let written: Uint8Array | undefined;
   function write(): Uint8Array {
-    const bytes = new Uint8Array(size.bytes);
-    new DataView(bytes.buffer).setBigUint64(0, BigInt(listed.length), true);
+    const bytes = new Uint8Array(SLOT_HASHES.bytes);
+    writeU64(bytes, 0, BigInt(listed.length));
     for (const [index, block] of listed.toReversed().entries()) {
       const offset = 8 + index * ENTRY_BYTES;
-      const { hashOffset } = writeEntry(block, new DataView(bytes.buffer, offset, ENTRY_BYTES));
+      writeU64(bytes, offset, block.slot);
       const hash = hashBytes.get(block) ?? getBase58Encoder().encode(block.blockhash);
       hashBytes.set(block, hash);
-      bytes.set(hash, offset + hashOffset);
+      bytes.set(hash, offset + 8);
     }
     return bytes;
   }
   return {
-    lamports: computeMinimumBalance(rent, size.bytes),
+    lamports: computeMinimumBalance(rent, SLOT_HASHES.bytes),
     owner: SYSVAR_PROGRAM,
     executable: false,
     get data() {

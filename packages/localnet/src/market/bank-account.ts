@@ -1,22 +1,35 @@
-import { accrueBank, BANK_FLAG, createPointsCurve, I80F48_ONE, type InterestFees, parseI80F48 } from '@lending/domain';
+import {
+  accrueBank,
+  BANK_FLAG,
+  createPointsCurve,
+  floorI80F48,
+  type I80F48,
+  I80F48_ONE,
+  type InterestFees,
+  parseI80F48,
+  totalAssetsOf,
+  totalLiabilitiesOf,
+} from '@lending/domain';
 import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
   BANK_RISK_TIERS,
-  type BankArgs,
+  type Bank,
   bankLayout,
   bankMetadataLayout,
   isSince,
   MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
   NO_KEY,
   type ProgramVersion,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
+import { madeOf } from './account-state.ts';
 import type { BankAddresses } from './bank-addresses.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
-import { PROGRAM_FEE, programAccount, RATE_LIMITER_OFF } from './group-accounts.ts';
+import { PROGRAM_FEE } from './group-accounts.ts';
 import { PREMIUM_SECONDS, PREMIUM_TAG } from './premiums.ts';
 import { DEMO_TOKENS } from './tokens.ts';
 
@@ -28,8 +41,6 @@ const PYTH_MIGRATED = 1;
 const EMODE_ON = 1;
 /** When the operators last set e-mode on most banks. */
 const EMODE_SET_AT = 1_770_736_096n;
-const MAX_CURVE_POINTS = 5;
-const MAX_EMODE_ENTRIES = 10;
 
 /** The bank as its row states it, with interest since the row was read; what its program does not know yet is left out. */
 export function bankAccount(
@@ -48,66 +59,49 @@ export function bankAccount(
     (breaker === undefined ? 0n : BANK_FLAG.hasCircuitBreaker) |
     (premium?.isActive === true ? BANK_FLAG.chargesPremium : 0n) |
     (bank.isSameAssetEligible === true && isSince(programVersion, '0.1.10') ? BANK_FLAG.isSameAssetEligible : 0n);
-  const encoded = bankLayout.encode({
+  return madeOf(MARGINFI_PROGRAM, bankLayout, (zero) => ({
+    ...zero,
     mint: token.mint,
     mintDecimals: token.decimals,
     group: MARGINFI_MAIN_GROUP,
-    _pad0: new Uint8Array(7),
     liquidityVault: liquidity.address,
     liquidityVaultBump: liquidity.bump,
     liquidityVaultAuthorityBump: liquidity.authorityBump,
     insuranceVault: insurance.address,
     insuranceVaultBump: insurance.bump,
     insuranceVaultAuthorityBump: insurance.authorityBump,
-    _pad1: new Uint8Array(4),
     feeVault: fee.address,
     feeVaultBump: fee.bump,
     feeVaultAuthorityBump: fee.authorityBump,
-    _pad2: new Uint8Array(6),
     ...accountingSince(bank, unixTimestamp),
-    config: { ...configOf(bank, integration[0]), ...breakerTermsOf(breaker) },
+    config: { ...zero.config, ...configOf(bank, integration[0], zero.config), ...breakerTermsOf(breaker) },
     flags,
-    emissionsRate: 0n,
-    emissionsRemaining: 0n,
-    emissionsMint: NO_KEY,
-    emode: emodeOf(bank),
-    feesDestinationAccount: NO_KEY,
-    cache: EMPTY_CACHE,
+    emode: emodeOf(bank, zero.emode),
     lendingPositionCount: bank.positions.lending,
     borrowingPositionCount: bank.positions.borrowing,
-    liquidationLiquidatorFee: 0,
-    liquidationInsuranceFee: 0,
-    _padding_0: new Uint8Array(8),
     integrationAcc1: integration[0],
     integrationAcc2: integration[1],
     integrationAcc3: integration[2],
-    rateLimiter: RATE_LIMITER_OFF,
     bankSeed: bank.seed ?? 0n,
-    ...NEITHER_BREAKER_NOR_PREMIUM,
     ...(breaker === undefined ? {} : breakerStateOf(bank.feed, unixTimestamp)),
     premiumTag: premium === undefined ? 0 : PREMIUM_TAG[premium.tag],
     premiumActivatedAt: premium?.isActive === true ? unixTimestamp - PREMIUM_SECONDS : 0n,
-  });
-  return programAccount(encoded);
+  }));
 }
 
 /** The name the operators gave the bank. */
 export function metadataAccount(bank: DemoBank, bump: number): AccountState {
   const text = new TextEncoder();
   const [ticker, description] = [text.encode(bank.ticker), text.encode(bank.description)];
-  const encoded = bankMetadataLayout.encode({
+  return madeOf(MARGINFI_PROGRAM, bankMetadataLayout, (zero) => ({
+    ...zero,
     bank: bank.address,
-    placeholder: 0n,
     ticker,
     description,
-    dataBlob: new Uint8Array(256),
     endDescriptionByte: description.length - 1,
-    endDataBlob: 0,
     endTickerByte: ticker.length - 1,
     bump,
-    _pad0: new Uint8Array(2),
-  });
-  return programAccount(encoded);
+  }));
 }
 
 /** Shares and fees at a time: those of the row, accrued in one step. A time before the row was read changes nothing. */
@@ -145,33 +139,23 @@ function feesOf({ fees }: DemoBank): InterestFees {
   };
 }
 
-function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
+function configOf(bank: DemoBank, venueAccount: Address, zero: Bank['config']) {
   return {
     assetWeightInit: parseI80F48(bank.weights.assetInit),
     assetWeightMaint: parseI80F48(bank.weights.assetMaint),
     liabilityWeightInit: parseI80F48(bank.weights.liabilityInit),
     liabilityWeightMaint: parseI80F48(bank.weights.liabilityMaint),
     depositLimit: bank.depositLimit,
-    interestRateConfig: interestOf(bank),
+    interestRateConfig: { ...zero.interestRateConfig, ...interestOf(bank, zero.interestRateConfig.points) },
     operationalState: BANK_OPERATIONAL_STATES.indexOf(bank.state),
     oracleSetup: BANK_ORACLE_SETUPS.indexOf(bank.oracleSetup),
     oracleKeys: oracleKeysOf(bank, venueAccount),
-    cbWindowMaxUpBps: 0,
-    cbWindowMaxDownBps: 0,
-    _pad0: new Uint8Array(2),
     borrowLimit: bank.borrowLimit,
     riskTier: BANK_RISK_TIERS.indexOf(bank.riskTier),
     assetTag: bank.assetTag,
     configFlags: PYTH_MIGRATED,
-    _pad1: new Uint8Array(1),
-    cbWindowSeconds: 0,
     totalAssetValueInitLimit: bank.valueLimitUsd,
     oracleMaxAge: bank.oracleMaxAgeSeconds,
-    scopeEntryIndex: 0,
-    oracleMaxConfidence: 0,
-    fixedPrice: 0n,
-    _cb_config_pad: new Uint8Array(1),
-    ...breakerTermsOf(undefined),
   };
 }
 
@@ -179,11 +163,9 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
 const BREAKER = { cbEscalationWindowMult: 2, cbEmaAlphaBps: 1_000 } as const;
 
 function breakerTermsOf(breaker: DemoBank['breaker']) {
-  return {
-    cbDeviationBpsTiers: [...(breaker?.tiersBps ?? [0, 0, 0])],
-    cbTierDurationsSeconds: [...(breaker?.tierSeconds ?? [0, 0, 0])],
-    ...(breaker === undefined ? { cbEscalationWindowMult: 0, cbEmaAlphaBps: 0 } : BREAKER),
-  };
+  if (breaker === undefined) return {};
+  const { tiersBps, tierSeconds } = breaker;
+  return { ...BREAKER, cbDeviationBpsTiers: [...tiersBps], cbTierDurationsSeconds: [...tierSeconds] };
 }
 
 /** The state of a breaker that has seen one price: the one around which the bank's feed moves. */
@@ -200,31 +182,23 @@ function oracleKeysOf({ feed, token, singlePool }: DemoBank, venueAccount: Addre
     : [account, DEMO_TOKENS[token].mint, singlePool.stake, NO_KEY, NO_KEY];
 }
 
-function interestOf(bank: DemoBank): BankArgs['config']['interestRateConfig'] {
+function interestOf(bank: DemoBank, unused: Bank['config']['interestRateConfig']['points']) {
   const { insurance, group } = feesOf(bank);
-  const unused = Array.from({ length: MAX_CURVE_POINTS - bank.curve.points.length }, () => ({ util: 0, rate: 0 }));
   return {
-    optimalUtilizationRate: 0n,
-    plateauInterestRate: 0n,
-    maxInterestRate: 0n,
     insuranceFeeFixedApr: insurance.fixedApr,
     insuranceIrFee: insurance.rate,
     protocolFixedFeeApr: group.fixedApr,
     protocolIrFee: group.rate,
-    protocolOriginationFee: 0n,
     zeroUtilRate: bank.curve.zeroUtilRate,
     hundredUtilRate: bank.curve.hundredUtilRate,
-    points: [...bank.curve.points, ...unused],
+    points: [...bank.curve.points, ...unused.slice(bank.curve.points.length)],
     curveType: 1,
-    _pad0: new Uint8Array(7),
-    _padding1: new Uint8Array(32),
-    _padding2: new Uint8Array(16),
-    _padding3: new Uint8Array(8),
   };
 }
 
 /** Entries ascend by tag; the unused ones stand in front, as a sort by tag leaves them. */
-function emodeOf(bank: DemoBank): BankArgs['emode'] {
+function emodeOf(bank: DemoBank, zero: Bank['emode']) {
+  const { entries } = zero.emodeConfig;
   const used = bank.emode.map(({ tag, assetInit, assetMaint }) => ({
     collateralBankEmodeTag: tag,
     flags: EMODE_ON,
@@ -232,55 +206,25 @@ function emodeOf(bank: DemoBank): BankArgs['emode'] {
     assetWeightInit: parseI80F48(assetInit),
     assetWeightMaint: parseI80F48(assetMaint),
   }));
-  const unused = Array.from({ length: MAX_EMODE_ENTRIES - used.length }, () => ({
-    collateralBankEmodeTag: 0,
-    flags: 0,
-    pad0: new Uint8Array(5),
-    assetWeightInit: 0n,
-    assetWeightMaint: 0n,
-  }));
   return {
+    ...zero,
     emodeTag: bank.emodeTag,
-    pad0: new Uint8Array(6),
     timestamp: bank.emodeTag === 0 ? 0n : EMODE_SET_AT,
     flags: used.length === 0 ? 0n : BigInt(EMODE_ON),
-    emodeConfig: { entries: [...unused, ...used] },
+    emodeConfig: { entries: [...entries.slice(used.length), ...used] },
   };
 }
 
-const NEITHER_BREAKER_NOR_PREMIUM = {
-  collectedPremiumOutstanding: 0n,
-  cbHaltStartedAt: 0n,
-  cbHaltEndedAt: 0n,
-  cbTier: 0,
-  cbTier3ConsecutiveTrips: 0,
-  cbPreBreakState: 0,
-  _cb_pad: new Uint8Array(5),
-  cbLastObservedSlot: 0n,
-  cbLastOracleSourceTime: 0n,
-  cbReferencePrice: 0n,
-  cbWindowReferencePrice: 0n,
-  cbWindowStartedAt: 0n,
-  cbFrozenSecondsPending: 0n,
-  premiumTag: 0,
-  _padding_1: new Uint8Array(6),
-  premiumActivatedAt: 0n,
-} as const;
+/**
+ * What a P0 bank's liquidity vault holds: what was deposited and not lent out, and the fees that borrowers owe the fee takers
+ * until somebody collects them. Base units, rounded down.
+ */
+export function vaultAmountOf(bank: Bank): bigint {
+  return floorI80F48(totalAssetsOf(bank) - totalLiabilitiesOf(bank) + outstandingFeesOf(bank));
+}
 
-const EMPTY_CACHE: BankArgs['cache'] = {
-  baseRate: 0,
-  lendingRate: 0,
-  borrowingRate: 0,
-  interestAccumulatedFor: 0,
-  accumulatedSinceLastUpdate: 0n,
-  lastOraclePrice: 0n,
-  lastOraclePriceTimestamp: 0n,
-  lastOraclePriceConfidence: 0n,
-  liqCacheFlags: 0,
-  _cb_cache_pad: new Uint8Array(7),
-  priceMultiplier: 0n,
-  liquidationPriceRt: 0n,
-  liquidationPriceRtConfidence: 0n,
-  liquidationPriceTwap: 0n,
-  liquidationPriceTwapConfidence: 0n,
-};
+function outstandingFeesOf(bank: Bank): I80F48 {
+  return (
+    bank.collectedInsuranceFeesOutstanding + bank.collectedGroupFeesOutstanding + bank.collectedProgramFeesOutstanding
+  );
+}

@@ -1,5 +1,5 @@
 import type { BANK_OPERATIONAL_STATES, BANK_ORACLE_SETUPS, BANK_RISK_TIERS } from '@lending/programs';
-import type { Address } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 import type { DemoFeedName } from './feeds.ts';
 import type { PREMIUM_TAG } from './premiums.ts';
 import type { DemoTokenName } from './tokens.ts';
@@ -124,4 +124,169 @@ export const PLACEHOLDER_CURVE: DemoCurve = {
 
 export function emodeEntry(tag: number, assetInit: string, assetMaint: string): DemoEmodeEntry {
   return { tag, assetInit, assetMaint };
+}
+
+/** How the operators call what a bank takes: its name and the group of assets it belongs to; the symbol where it is not the token's. */
+const NAMES: Readonly<Record<DemoTokenName, readonly [name: string, group: string, symbol?: string]>> = {
+  USDC: ['USD Coin', 'stablecoins'],
+  SOL: ['Wrapped SOL', 'blue-chip'],
+  USDT: ['USDT', 'stablecoins'],
+  USDS: ['USDS', 'stablecoins'],
+  PYUSD: ['PayPal USD', 'stablecoins'],
+  JitoSOL: ['Jito Staked SOL', 'sol-lst'],
+  mSOL: ['Marinade staked SOL (mSOL)', 'sol-lst'],
+  JupSOL: ['Jupiter Staked SOL', 'sol-lst'],
+  INF: ['Infinity', 'sol-lst'],
+  cbBTC: ['Coinbase Wrapped BTC', 'blue-chip'],
+  WETH: ['Wrapped Ether (Wormhole)', 'blue-chip'],
+  BONK: ['Bonk', 'memes', 'Bonk'],
+  JUP: ['Jupiter', 'governance'],
+  JLP: ['Jupiter Perps LP', 'ecosystem'],
+  '2Z': ['DoubleZero', 'governance'],
+  ORCA: ['Orca', 'W/E'],
+  LEVY: ['Levied Dollar', 'practice'],
+  FULL: ['Full Bank Dollar', 'practice'],
+  LENT: ['Lent Bank Dollar', 'practice'],
+  DRY: ['Dry Bank Dollar', 'practice'],
+  MRGN2: ['MRGN 2', 'staked'],
+  MRGN4: ['MRGN 4', 'staked'],
+};
+
+function namesOf(token: DemoTokenName, place: string) {
+  const [name, group, symbol = token] = NAMES[token];
+  return { ticker: `${symbol} | ${name}`, description: `${name} | ${group} | ${symbol} | ${place}` };
+}
+
+/** What a row says in short: of a few figures of one kind their order says which is which. */
+interface BankFigures {
+  readonly weights: readonly [assetInit: string, assetMaint: string, liabilityInit: string, liabilityMaint: string];
+  readonly limits: readonly [deposit: bigint, borrow: bigint, valueUsd: bigint];
+  readonly fees: readonly [insuranceIr: string, groupFixedApr: string, groupIr: string];
+  readonly shares: readonly [assetValue: string, liabilityValue: string, assets: string, liabilities: string];
+  readonly feesOutstanding: readonly [insurance: string, group: string];
+  readonly positions: readonly [lending: number, borrowing: number];
+}
+
+function figuresOf({ weights, limits, fees, shares, feesOutstanding, positions }: BankFigures) {
+  const [assetInit, assetMaint, liabilityInit, liabilityMaint] = weights;
+  const [depositLimit, borrowLimit, valueLimitUsd] = limits;
+  const [insuranceIr, groupFixedApr, groupIr] = fees;
+  const [assetValue, liabilityValue, assets, liabilities] = shares;
+  const [insurance, group] = feesOutstanding;
+  const [lending, borrowing] = positions;
+  return {
+    weights: { assetInit, assetMaint, liabilityInit, liabilityMaint },
+    ...{ depositLimit, borrowLimit, valueLimitUsd },
+    fees: { insuranceIr, groupFixedApr, groupIr },
+    shares: { assetValue, liabilityValue, assets, liabilities },
+    feesOutstanding: { insurance, group },
+    positions: { lending, borrowing },
+  };
+}
+
+type Terms = Partial<
+  Pick<
+    DemoBank,
+    | 'assetTag'
+    | 'breaker'
+    | 'curve'
+    | 'emode'
+    | 'emodeTag'
+    | 'feed'
+    | 'isSameAssetEligible'
+    | 'oracleMaxAgeSeconds'
+    | 'oracleSetup'
+    | 'premium'
+    | 'riskTier'
+    | 'seed'
+    | 'singlePool'
+    | 'state'
+  >
+>;
+
+/** What most banks are, unless their row says otherwise. */
+const USUAL = { state: 'Operational', riskTier: 'Collateral', emodeTag: 0, emode: [] } as const;
+
+/** A bank of P0's own. Without terms of its own it is priced by its token's Pyth feed, bends at 80 % and pays the group 5 % of its interest. */
+export function p0Bank(
+  token: DemoTokenName,
+  bank: string,
+  row: Terms & Omit<BankFigures, 'fees' | 'feesOutstanding'> & Partial<BankFigures>,
+): DemoBank {
+  const {
+    weights,
+    limits,
+    fees = ['0', '0.01', '0.05'],
+    shares,
+    feesOutstanding = ['0', '0'],
+    positions,
+    ...terms
+  } = row;
+  return {
+    ...namesOf(token, 'P0 | -'),
+    address: address(bank),
+    token,
+    feed: token as DemoFeedName,
+    oracleSetup: 'PythPushOracle',
+    oracleMaxAgeSeconds: 300,
+    assetTag: 0,
+    ...USUAL,
+    curve: cornerCurve(80, 10, 300),
+    ...figuresOf({ weights, limits, fees, shares, feesOutstanding, positions }),
+    ...terms,
+  };
+}
+
+const VENUES = {
+  kamino: { place: 'Kamino', assetTag: 3, setups: ['KaminoPythPush', 'KaminoSwitchboardPull'], groupFixedApr: '0.01' },
+  juplend: { place: 'Jupiter', assetTag: 6, setups: ['JuplendPythPull', 'JuplendSwitchboardPull'], groupFixedApr: '0' },
+  solend: { place: 'Solend', assetTag: 5, setups: ['SolendPythPull', 'SolendSwitchboardPull'], groupFixedApr: '0' },
+  drift: { place: 'Drift', assetTag: 4, setups: ['DriftPythPull', 'DriftSwitchboardPull'], groupFixedApr: '0' },
+} as const;
+
+interface VenueBankRow extends Terms {
+  /** The venue's reserve, spot market or lending account. */
+  readonly account: string;
+  /** Kamino's lending market. */
+  readonly market?: { readonly name: string; readonly address: Address };
+  readonly seed: bigint;
+  readonly weights: readonly [assetInit: string, assetMaint: string];
+  readonly limits: readonly [deposit: bigint, valueUsd: bigint];
+  /** The venue's collateral tokens. */
+  readonly shares?: string;
+  readonly lending?: number;
+}
+
+/** A bank on another venue: SOL is priced by Switchboard there, dollars by Pyth, and nothing is lent to anybody. */
+export function venueBank(
+  venue: keyof typeof VENUES,
+  token: 'PYUSD' | 'SOL' | 'USDC' | 'USDT',
+  bank: string,
+  row: VenueBankRow,
+): DemoBank {
+  const { place, assetTag, setups, groupFixedApr } = VENUES[venue];
+  const { account, market, weights, limits, shares = '0', lending = 0, ...terms } = row;
+  const isSol = token === 'SOL';
+  return {
+    ...namesOf(token, `${place} | ${market?.name ?? (venue === 'juplend' ? '-' : 'Main Market')}`),
+    address: address(bank),
+    token,
+    feed: token,
+    oracleSetup: setups[isSol ? 1 : 0],
+    oracleMaxAgeSeconds: isSol ? 70 : 300,
+    venueAccount: address(account),
+    ...(market === undefined ? {} : { venueMarket: market.address }),
+    assetTag,
+    ...USUAL,
+    curve: PLACEHOLDER_CURVE,
+    ...figuresOf({
+      weights: [...weights, '1.5', '1.25'],
+      limits: [limits[0], 0n, limits[1]],
+      fees: ['0.1', groupFixedApr, '0'],
+      shares: ['1', '1', shares, '0'],
+      feesOutstanding: ['0', '0'],
+      positions: [lending, 0],
+    }),
+    ...terms,
+  };
 }

@@ -2,19 +2,17 @@ import { bankLayout, MARGINFI_MAIN_GROUP, NEWEST_VERSION, type ProgramVersion } 
 import type { Address } from '@solana/kit';
 import { type Actors, createActors } from '#actors/actors.ts';
 import type { AccountState } from '#engine/engine.ts';
-import type { Genesis } from '#genesis/genesis.ts';
-import { bankAccount, metadataAccount } from './bank-account.ts';
-import { vaultAmountOf } from './bank-accounting.ts';
+import type { Genesis } from '#genesis/load-genesis.ts';
+import { bankAccount, metadataAccount, vaultAmountOf } from './bank-account.ts';
 import { deriveBankAddresses } from './bank-addresses.ts';
 import { createCrowd } from './crowd.ts';
 import type { DemoBank } from './demo-bank.ts';
-import { demoOrders, TRADER_BALANCES } from './demo-orders.ts';
+import { demoOrders } from './demo-orders.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { adminAccount, feeStateAccount, groupAccount } from './group-accounts.ts';
 import { lookupTableAccounts } from './lookup-tables.ts';
 import type { MarketLedger } from './market-ledger.ts';
-import { movePools } from './move-pools.ts';
-import { FEED_NAMES, movePrices, ON_DEMAND_FEEDS, PUBLISH_EVERY_SLOTS } from './move-prices.ts';
+import { FEED_NAMES, movePools, movePrices, ON_DEMAND_FEEDS, PUBLISH_EVERY_SLOTS } from './move-prices.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
@@ -121,7 +119,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...lengthened(made, programVersion),
   ]);
   const accountOf = (bank: Address) => accounts.get(bank);
-  const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf, taken: TRADER_BALANCES };
+  const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf };
   for (const [address, account] of createCrowd(people)) accounts.set(address, account);
   const unpushed = pushesAll ? [] : ON_DEMAND_FEEDS;
   const except = new Set([...staleFeeds, ...unpushed]);

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import { I80F48_ONE } from '@lending/domain';
-import {
-  getAddressBytes,
-  isSince,
-  MARGINFI_PROGRAM,
-  type OrderArgs,
-  orderLayout,
-  type ProgramVersion,
-} from '@lending/programs';
+import { getAddressBytes, isSince, MARGINFI_PROGRAM, orderLayout, type ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createActor, findLendingAccount } from '#actors/actor.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { programAccount } from './group-accounts.ts';
+import { madeOf } from './account-state.ts';
 import { type MadeBalance, madeAccount } from './made-account.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { premiumRate } from './premiums.ts';
@@ -51,7 +44,7 @@ const ORDERS: readonly {
 ];
 
 /** What the trader holds of the banks' totals. Base units as shares: worth a little more, by the interest since the bank began. */
-export const TRADER_BALANCES: readonly MadeBalance[] = Object.entries(HOLDINGS).map(([token, { side, base, tag }]) => ({
+const TRADER_BALANCES: readonly MadeBalance[] = Object.entries(HOLDINGS).map(([token, { side, base, tag }]) => ({
   bank: rowOf(token as Held),
   side,
   shares: base * I80F48_ONE,
@@ -88,22 +81,18 @@ export function demoOrders({
     [address, madeAccount(made)],
     ...ORDERS.map(({ asset, debt, trigger, usd: [stopLoss, takeProfit] }) => {
       const order = findOrder(address, [rowOf(asset).address, rowOf(debt).address]);
-      const fields: OrderArgs = {
+      const state = madeOf(MARGINFI_PROGRAM, orderLayout, (zero) => ({
+        ...zero,
         marginfiAccount: address,
         stopLoss: stopLoss * I80F48_ONE,
         takeProfit: takeProfit * I80F48_ONE,
         createdAt: unixTimestamp,
         maxSlippage: FIVE_PERCENT,
-        pad0: new Uint8Array(4),
         tags: [HOLDINGS[asset].tag, HOLDINGS[debt].tag],
-        pad1: new Uint8Array(4),
-        _tags_padding: new Uint8Array(32),
         trigger,
         bump: order.bump,
-        pad2: new Uint8Array(6),
-        _reserved1: new Uint8Array(128),
-      };
-      return [order.address, programAccount(new Uint8Array(orderLayout.encode(fields)))] as const;
+      }));
+      return [order.address, state] as const;
     }),
   ];
 }

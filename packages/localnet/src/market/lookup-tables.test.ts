@@ -6,6 +6,7 @@ import {
   compileTransaction,
   compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
+  getAddressDecoder,
   getCompiledTransactionMessageDecoder,
   pipe,
   setTransactionMessageFeePayer,
@@ -13,16 +14,17 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';
-import { parseLookupTable } from '#rpc/lookup-table.ts';
 import { DEMO_BANKS } from './demo-market.ts';
 import { tokenAccountOf, tokenOf } from './lending-instructions.ts';
 import { venueInstructionsOf } from './venue-instructions/of-bank.ts';
 
+const META_BYTES = 56;
 const chain = await MarketChain.open();
 const tables = MARGINFI_MAIN_LOOKUP_TABLES.map((table) => {
   const state = chain.accounts.get(table);
   if (state === undefined) throw new TypeError(`There is no table ${table}`);
-  return (parseLookupTable(state) as { parsed: { info: { addresses: readonly Address[] } } }).parsed.info.addresses;
+  const count = (state.data.length - META_BYTES) / 32;
+  return Array.from({ length: count }, (_, index) => getAddressDecoder().decode(state.data, META_BYTES + 32 * index));
 });
 const all = new Set(tables.flat());
 

@@ -1,11 +1,10 @@
-import { getAddressBytes, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { getAddressBytes, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
-import { MARGINFI_ACCOUNT } from '#programs/marginfi/state/account-state.ts';
-import { balancesOf } from '#programs/marginfi/state/balance-state.ts';
+import { ACCOUNT_SPACE, initializeAccount } from '#programs/marginfi/instructions/accounts.ts';
+import { balancesOf, MARGINFI_ACCOUNT } from '#programs/marginfi/state/account-state.ts';
 import { syncIndexerFlags } from '#programs/marginfi/steps/indexer-flags.ts';
-import { ACCOUNT_SPACE, initializeAccount } from '#programs/marginfi/steps/new-account.ts';
-import { programAccount } from './group-accounts.ts';
+import { accountOf } from './account-state.ts';
 
 /** One balance of a made account: raw I80F48 shares on one of the sides. */
 export interface MadeBalance {
@@ -39,7 +38,7 @@ export function madeAccount({
   bump = 0,
   activeOrders = 0,
 }: MadeAccount): AccountState {
-  const account = programAccount(new Uint8Array(ACCOUNT_SPACE));
+  const account = accountOf(MARGINFI_PROGRAM, new Uint8Array(ACCOUNT_SPACE));
   account.data.set(MARGINFI_ACCOUNT.discriminator);
   const state = MARGINFI_ACCOUNT.view(account.data);
   const group = getAddressBytes(MARGINFI_MAIN_GROUP);

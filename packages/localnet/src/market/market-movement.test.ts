@@ -2,53 +2,22 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank, readPrice } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import type { AccountState } from '#engine/engine.ts';
 import { createDemoMarket, type DemoMarketOptions } from './demo-market.ts';
 import { DEMO_FEEDS, type DemoFeed } from './feeds.ts';
-import type { MarketLedger } from './market-ledger.ts';
 import { FEED_NAMES, ON_DEMAND_FEEDS } from './move-prices.ts';
 import { P0_BANKS } from './p0-banks.ts';
-import { deepestDipPpm, dipPpmAt } from './price-dips.ts';
-import { priceAt } from './price-walk.ts';
+import { deepestDipPpm, dipPpmAt, priceAt } from './price-walk.ts';
+import { MemoryLedger } from './testing/memory-ledger.ts';
 
 const NOW = 1_795_255_000n;
 const START = 5_000n;
 
-/** A chain of accounts and a clock only: 400 ms slots from START on. */
-class Chain implements MarketLedger {
-  readonly accounts: Map<Address, AccountState>;
-  readonly written = new Set<Address>();
-  unixTimestamp = NOW;
+const momentOf = ({ unixTimestamp }: MemoryLedger) => ({ slot: START, unixTimestamp });
 
-  constructor(accounts: ReadonlyMap<Address, AccountState>) {
-    this.accounts = new Map(accounts);
-  }
-
-  get moment() {
-    return { slot: START, unixTimestamp: this.unixTimestamp };
-  }
-
-  account(address: Address): AccountState | undefined {
-    return this.accounts.get(address);
-  }
-
-  writeAccounts(writes: Iterable<readonly [Address, AccountState]>): void {
-    for (const [address, state] of writes) {
-      this.accounts.set(address, state);
-      this.written.add(address);
-    }
-  }
-
-  bytes(address: Address) {
-    const state = this.accounts.get(address);
-    if (state === undefined) throw new Error(`${address} does not exist`);
-    return { address, owner: state.owner, data: state.data };
-  }
-}
-
-async function run(slots: number, options: Partial<DemoMarketOptions> = {}, eachSlot?: (chain: Chain) => void) {
+/** 400 ms slots from START on. */
+async function run(slots: number, options: Partial<DemoMarketOptions> = {}, eachSlot?: (chain: MemoryLedger) => void) {
   const market = await createDemoMarket({ unixTimestamp: NOW, slot: START, ...options });
-  const chain = new Chain(market.genesis.accounts);
+  const chain = new MemoryLedger(market.genesis.accounts, NOW);
   for (let index = 1; index <= slots; index += 1) {
     chain.unixTimestamp = NOW + BigInt(Math.floor(index * 0.4));
     market.onSlot(chain, START + BigInt(index));
@@ -65,7 +34,7 @@ describe('the demo market, moving', () => {
       if (slots % 7 !== 0) return;
       for (const { address, feed, ticker } of P0_BANKS.filter(({ feed: name }) => !ON_DEMAND_FEEDS.includes(name))) {
         const bank = decodeBank(chain.bytes(address), MARGINFI_PROGRAM);
-        const reading = readPrice(bank, [chain.bytes(DEMO_FEEDS[feed].account)], chain.moment);
+        const reading = readPrice(bank, [chain.bytes(DEMO_FEEDS[feed].account)], momentOf(chain));
         expect(reading, ticker).toMatchObject({ kind: 'priced', isStale: false });
         const age = chain.unixTimestamp - ((reading.kind === 'priced' && reading.publishTime) || 0n);
         expect(age, ticker).toBeLessThanOrEqual(3n);
@@ -125,7 +94,7 @@ describe('the demo market, moving', () => {
     expect(chain.written.has(DEMO_FEEDS.SOL.account)).toBe(false);
     const solBank = P0_BANKS.find(({ token }) => token === 'SOL');
     const bank = decodeBank(chain.bytes(solBank?.address as Address), MARGINFI_PROGRAM);
-    expect(readPrice(bank, [chain.bytes(DEMO_FEEDS.SOL.account)], chain.moment)).toMatchObject({ isStale: true });
+    expect(readPrice(bank, [chain.bytes(DEMO_FEEDS.SOL.account)], momentOf(chain))).toMatchObject({ isStale: true });
     expect(FEED_NAMES.filter((name) => !chain.written.has(DEMO_FEEDS[name].account))).toEqual([
       'SOL',
       ...ON_DEMAND_FEEDS,
@@ -137,9 +106,9 @@ describe('the demo market, moving', () => {
     const chain = await run(500);
     const pushed = await run(500, { pushesAll: true });
     for (const row of P0_BANKS.filter(({ feed }) => ON_DEMAND_FEEDS.includes(feed))) {
-      const isStale = (at: Chain) => {
+      const isStale = (at: MemoryLedger) => {
         const bank = decodeBank(at.bytes(row.address), MARGINFI_PROGRAM);
-        const reading = readPrice(bank, [at.bytes(DEMO_FEEDS[row.feed].account)], at.moment);
+        const reading = readPrice(bank, [at.bytes(DEMO_FEEDS[row.feed].account)], momentOf(at));
         return reading.kind === 'priced' ? reading.isStale : null;
       };
       expect([isStale(chain), isStale(pushed)], row.ticker).toEqual([true, false]);

@@ -8,17 +8,16 @@ import {
   toRiskBank,
   toRiskPriceOnceRefreshed,
 } from '@lending/venues';
-import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { quoteSwap } from '#programs/swap/quote-swap.ts';
 import { readPool } from '#programs/swap/read-pool.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { createDemoMarket, DEMO_BANKS } from './demo-market.ts';
 import { DEMO_FEEDS } from './feeds.ts';
-import type { MarketLedger } from './market-ledger.ts';
 import { ON_DEMAND_FEEDS } from './move-prices.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { priceAt } from './price-walk.ts';
+import { MemoryLedger } from './testing/memory-ledger.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 
 const START = { unixTimestamp: 1_795_255_000n, slot: 450_000_000n };
@@ -52,27 +51,17 @@ const PAIRS: readonly (readonly [DemoTokenName, string, DemoTokenName])[] = [
 ];
 
 const market = await createDemoMarket({ ...START, seed: SEED });
-const accounts = new Map(market.genesis.accounts);
-let nowSeconds = START.unixTimestamp;
-const ledger: MarketLedger = {
-  get unixTimestamp() {
-    return nowSeconds;
-  },
-  account: (address) => accounts.get(address),
-  writeAccounts(writes) {
-    for (const [address, state] of writes) accounts.set(address, state);
-  },
-};
+const ledger = new MemoryLedger(market.genesis.accounts, START.unixTimestamp);
 
 /** Lets every feed state its price of a slot some moments after one. */
 function moveTo(slot: bigint): bigint {
-  nowSeconds = START.unixTimestamp + ((slot - START.slot) * 2n) / 5n;
+  ledger.unixTimestamp = START.unixTimestamp + ((slot - START.slot) * 2n) / 5n;
   const last = slot + PUBLISHED_WITHIN_SLOTS;
   for (let at = slot; at <= last; at += 1n) market.onSlot(ledger, at);
-  const moment = { slot: last, unixTimestamp: nowSeconds };
+  const moment = { slot: last, unixTimestamp: ledger.unixTimestamp };
   for (const name of ON_DEMAND_FEEDS) {
     const feed = DEMO_FEEDS[name];
-    accounts.set(feed.account, oracleAccount(name, feed, priceAt(name, SEED, last), moment));
+    ledger.accounts.set(feed.account, oracleAccount(name, feed, priceAt(name, SEED, last), moment));
   }
   return last;
 }
@@ -85,23 +74,24 @@ function bankOf(token: DemoTokenName, venue: string): DemoBank {
 
 /** The bank as the risk engine sees it, and how far its price for a new position lies from the spot, 18 decimals. */
 function readBank({ address }: DemoBank, slot: bigint) {
-  const bank = decodeBank(bytesOf(address), MARGINFI_PROGRAM);
-  const group = decodeGroup(bytesOf(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
-  const moment = { slot, unixTimestamp: nowSeconds };
-  const price = toRiskPriceOnceRefreshed(bank, loadOracle(bank, oracleAccountsOf(bank).map(bytesOf), moment));
+  const bank = decodeBank(ledger.bytes(address), MARGINFI_PROGRAM);
+  const group = decodeGroup(ledger.bytes(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
+  const moment = { slot, unixTimestamp: ledger.unixTimestamp };
+  const price = toRiskPriceOnceRefreshed(
+    bank,
+    loadOracle(
+      bank,
+      oracleAccountsOf(bank).map((key) => ledger.bytes(key)),
+      moment,
+    ),
+  );
   if (price.kind === 'failed' || typeof price.ema === 'string' || typeof price.spot === 'string') {
     throw new TypeError(`${address} has no price: ${JSON.stringify(price)}`);
   }
   const { low, high } = price.ema;
   const spot = price.spot.spot;
-  const risk = toRiskBank(bank, group, nowSeconds);
+  const risk = toRiskBank(bank, group, ledger.unixTimestamp);
   return { bank, risk, lowE18: (low * E18) / spot, highE18: (high * E18) / spot };
-}
-
-function bytesOf(address: Address) {
-  const state = accounts.get(address);
-  if (state === undefined) throw new TypeError(`${address} does not exist`);
-  return { address, ...state };
 }
 
 /** Weighted assets less weighted debt of a fresh loop that supplies `PRINCIPAL_USD` times the maximum; any scale. */
@@ -119,7 +109,7 @@ function healthAtMaximum(deposit: DemoBank, borrow: DemoBank, slot: bigint): big
 
 /** What must be borrowed for a dollar that is sure to arrive, 18 decimals. */
 function costE18(from: DemoBank, to: DemoBank, usd: bigint): bigint {
-  const [give, take] = [from, to].map(({ token }) => readPool((address) => accounts.get(address), DEMO_TOKENS[token]));
+  const [give, take] = [from, to].map(({ token }) => readPool(ledger.account, DEMO_TOKENS[token]));
   if (give == null || take == null) throw new TypeError('A token is not traded');
   const amountIn = (usd * E18 * 10n ** BigInt(give.side.decimals)) / give.side.priceE18;
   const { amountOut } = quoteSwap(amountIn, give.side, take.side, DEAREST_ROUTE_BPS);

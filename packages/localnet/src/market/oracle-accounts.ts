@@ -1,5 +1,4 @@
 import {
-  NO_KEY,
   PRICE_UPDATE_V2_SIZE,
   PYTH_RECEIVER_PROGRAM,
   priceUpdateV2Layout,
@@ -9,9 +8,9 @@ import {
 } from '@lending/programs';
 import type { AccountState } from '#engine/engine.ts';
 import { feedHashOf } from '#switchboard/demo-jobs.ts';
+import { accountOf, madeOf } from './account-state.ts';
 import type { DemoFeed, DemoFeedName, PythFeed } from './feeds.ts';
 import type { WalkedPrice } from './price-walk.ts';
-import { rentExempt } from './rent.ts';
 
 /** When a price was made. */
 export interface PriceMoment {
@@ -43,54 +42,35 @@ function pythAccount(feed: PythFeed, { price, ema, confidence }: WalkedPrice, at
   });
   const data = new Uint8Array(PRICE_UPDATE_V2_SIZE);
   data.set(encoded);
-  return { lamports: rentExempt(data.length), owner: PYTH_RECEIVER_PROGRAM, data, executable: false };
+  return accountOf(PYTH_RECEIVER_PROGRAM, data);
 }
 
 /** One agreed result and no submissions behind it: nobody who reads a price looks at them. */
 function switchboardAccount(name: DemoFeedName, { price, confidence }: WalkedPrice, at: PriceMoment): AccountState {
-  const data = new Uint8Array(
-    pullFeedLayout.encode({
-      submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
-      authority: NO_KEY,
-      queue: SWITCHBOARD_MAINNET_QUEUE,
-      feedHash: feedHashOf(name),
-      initializedAt: 0n,
-      permissions: 0n,
-      maxVariance: 10_000_000_000n,
-      minResponses: 1,
-      name: paddedText(`${name}/USD`, 32),
-      padding1: new Uint8Array(1),
-      permitWriteByAuthority: 0,
-      historicalResultIdx: 0,
-      minSampleSize: 1,
-      lastUpdateTimestamp: at.unixTimestamp,
-      lutSlot: 0n,
-      _reserved1: new Uint8Array(32),
-      result: {
-        value: price,
-        stdDev: confidence,
-        mean: price,
-        range: 2n * confidence,
-        minValue: price - confidence,
-        maxValue: price + confidence,
-        numSamples: 3,
-        submissionIdx: 0,
-        padding1: new Uint8Array(6),
-        slot: at.slot,
-        minSlot: at.slot,
-        maxSlot: at.slot,
-      },
-      maxStaleness: 250,
-      padding2: new Uint8Array(12),
-      historicalResults: Array.from({ length: 32 }, () => ({ stdDev: 0, mean: 0, slot: 0n })),
-      _ebuf4: new Uint8Array(8),
-      _ebuf3: new Uint8Array(24),
-      submissionTimestamps: Array.from({ length: 32 }, () => 0n),
-    }),
-  );
-  if (data.length !== pullFeedLayout.fixedSize)
-    throw new TypeError(`A pull feed has ${pullFeedLayout.fixedSize} bytes, not ${data.length}`);
-  return { lamports: rentExempt(data.length), owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data, executable: false };
+  return madeOf(SWITCHBOARD_ON_DEMAND_PROGRAM, pullFeedLayout, (zero) => ({
+    ...zero,
+    queue: SWITCHBOARD_MAINNET_QUEUE,
+    feedHash: feedHashOf(name),
+    maxVariance: 10_000_000_000n,
+    minResponses: 1,
+    name: paddedText(`${name}/USD`, 32),
+    minSampleSize: 1,
+    lastUpdateTimestamp: at.unixTimestamp,
+    result: {
+      ...zero.result,
+      value: price,
+      stdDev: confidence,
+      mean: price,
+      range: 2n * confidence,
+      minValue: price - confidence,
+      maxValue: price + confidence,
+      numSamples: 3,
+      slot: at.slot,
+      minSlot: at.slot,
+      maxSlot: at.slot,
+    },
+    maxStaleness: 250,
+  }));
 }
 
 function paddedText(text: string, size: number): Uint8Array {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type PriceBand, type RiskPrice, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
+import { totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
-  bankLayout,
   findMintExtension,
   getAddressBytes,
   MARGINFI_PROGRAM,
@@ -10,16 +9,14 @@ import {
   tokenAccountLayout,
   transferFeeConfigLayout,
 } from '@lending/programs';
-import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
+import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank } from '@lending/venues';
 import { type Address, createKeyPairFromPrivateKeyBytes, getAddressFromPublicKey } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { errorOf, expectDone } from '#programs/marginfi/testing/expect-outcome.ts';
 import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';
-import { readPool } from '#programs/swap/read-pool.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { createDemoMarket, DEMO_BANKS } from './demo-market.ts';
-import { editAccount } from './edit-account.ts';
 import * as act from './lending-instructions.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
 import { DEMO_TOKENS } from './tokens.ts';
@@ -107,15 +104,6 @@ describe('PRACTICE_BANKS', () => {
     expect(counted).toBe(1_046_674);
   });
 
-  it.each(['MRGN2', 'MRGN4'] as const)('trades %s at what its bank takes it for', (name) => {
-    const oracle = priceOf(name);
-    if (oracle.kind !== 'loaded') throw new Error(`${name} has no price`);
-    const { spot } = toRiskPrice(opened.bank(name), oracle) as RiskPrice & { spot: PriceBand };
-    const pool = readPool((address) => opened.accounts.get(address), DEMO_TOKENS[name]);
-    // What is on its way into stake is no part of the pool's rate.
-    expect(Number(pool?.side.priceE18) / 1e18 / (Number(spot.spot) / 2 ** 48)).toBeCloseTo(1, 3);
-  });
-
   it('lets nothing but SOL lie beside staked collateral', async () => {
     const chain = opened.fork();
     const party = await chain.addParty({ MRGN2: 10n ** 9n, USDC: 10n * DOLLAR, SOL: 10n ** 9n });
@@ -141,19 +129,8 @@ describe('PRACTICE_BANKS', () => {
 });
 
 describe('the banks of the demo market together', () => {
-  const own = DEMO_BANKS.filter(({ assetTag, state }) => assetTag < 2 && state === 'Operational');
   const onVenues = DEMO_BANKS.filter(({ assetTag, state }) => assetTag > 2 && state === 'Operational');
   const funds = Object.fromEntries(Object.keys(DEMO_TOKENS).map((token) => [token, 10n ** 9n]));
-
-  it('are enough to fill every slot of an account', async () => {
-    const chain = opened.fork();
-    const party = await chain.addParty(funds);
-    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
-    const deposit = (row: DemoBank | undefined) =>
-      chain.send(party.wallet, act.deposit(party, chain.bankAt(row?.address as Address), 1_000n));
-    for (const row of own.slice(0, 16)) expectDone(deposit(row));
-    expect(errorOf(deposit(own[16]))).toBe('LendingAccountBalanceSlotsFull');
-  });
 
   it('are enough to hold more receipts than an account may', async () => {
     const chain = opened.fork();
@@ -167,26 +144,5 @@ describe('the banks of the demo market together', () => {
     };
     for (const row of onVenues.slice(0, 4)) expectDone(supply(row));
     expect(errorOf(supply(onVenues[4]))).toBe('CostlyPositionLimitExceeded');
-  });
-});
-
-describe('editAccount', () => {
-  it('rewrites what a test wants and leaves the rest', () => {
-    const chain = opened.fork();
-    const ledger = {
-      account: (address: Address) => chain.accounts.get(address),
-      writeAccounts: (writes: Iterable<readonly [Address, never]>) => {
-        for (const [address, state] of writes) chain.accounts.set(address, state);
-      },
-    };
-    const { address } = chain.bank('USDC');
-    const before = bankLayout.decode(chain.data(address));
-    editAccount(ledger as never, bankLayout, address, (bank) => ({
-      ...bank,
-      config: { ...bank.config, depositLimit: 7n },
-    }));
-    const after = bankLayout.decode(chain.data(address));
-    expect(after).toEqual({ ...before, config: { ...before.config, depositLimit: 7n } });
-    expect(chain.data(address).length).toBe(opened.data(address).length);
   });
 });

@@ -1,6 +1,7 @@
-import { NO_KEY, SINGLE_POOL_PROGRAM, STAKE_PROGRAM, stakeAccountLayout } from '@lending/programs';
+import { SINGLE_POOL_PROGRAM, STAKE_PROGRAM, stakeAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
+import { madeOf } from './account-state.ts';
 import type { DemoBank, DemoSinglePool } from './demo-bank.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
 import { rentExempt } from './rent.ts';
@@ -32,23 +33,20 @@ export function singlePoolAccounts(
 
 function stakeAccount({ vote }: DemoSinglePool, stake: bigint): AccountState {
   const rentExemptReserve = rentExempt(stakeAccountLayout.fixedSize);
-  const data = stakeAccountLayout.encode({
+  const state = madeOf(STAKE_PROGRAM, stakeAccountLayout, (zero) => ({
+    ...zero,
     meta: {
+      ...zero.meta,
       rentExemptReserve,
       authorized: { staker: SINGLE_POOL_PROGRAM, withdrawer: SINGLE_POOL_PROGRAM },
-      lockup: { unixTimestamp: 0n, epoch: 0n, custodian: NO_KEY },
     },
     delegation: {
+      ...zero.delegation,
       voterPubkey: vote,
       stake,
       activationEpoch: ACTIVE_SINCE,
       deactivationEpoch: NEVER,
-      _reserved: new Uint8Array(8),
     },
-    creditsObserved: 0n,
-    stakeFlags: 0,
-    _padding: new Uint8Array(3),
-  });
-  const lamports = rentExemptReserve + stake;
-  return { lamports, owner: STAKE_PROGRAM, data: Uint8Array.from(data), executable: false };
+  }));
+  return { ...state, lamports: rentExemptReserve + stake };
 }

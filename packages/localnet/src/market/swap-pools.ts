@@ -7,8 +7,8 @@ import {
   SWAP_PROGRAM,
   swapPoolLayout,
 } from '#programs/swap/swap-pool.ts';
+import { accountOf } from './account-state.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
-import { rentExempt } from './rent.ts';
 import { SINGLE_POOL_RATE_PPM } from './single-pools.ts';
 import { tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
@@ -67,12 +67,10 @@ export function swapPoolAccounts(): readonly (readonly [Address, AccountState])[
     const { mint } = DEMO_TOKENS[name];
     const vault = findSwapVault(mint).address;
     const oracle = DEMO_FEEDS[feed].account;
-    const data = Uint8Array.from(
-      swapPoolLayout.encode({ mint, vault, oracle, rateE18: (ratePpm * E18) / PPM, ...STANDING, feeBps, depthUsd }),
-    );
-    const pool = { lamports: rentExempt(data.length), owner: SWAP_PROGRAM, data, executable: false };
+    const rateE18 = (ratePpm * E18) / PPM;
+    const pool = swapPoolLayout.encode({ mint, vault, oracle, rateE18, ...STANDING, feeBps, depthUsd });
     return [
-      [findSwapPool(mint).address, pool],
+      [findSwapPool(mint).address, accountOf(SWAP_PROGRAM, pool)],
       [vault, tokenAccount(DEMO_TOKENS[name], authority, held)],
     ] as const;
   });

@@ -1,18 +1,17 @@
 import type { Program } from '#engine/program.ts';
-import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
+import { associatedTokenProgram } from './associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget-program.ts';
 import { juplendEarnProgram } from './juplend/earn-program.ts';
 import { juplendLiquidityProgram } from './juplend/liquidity-program.ts';
 import { klendProgram } from './klend/klend-program.ts';
 import { marginfiProgram } from './marginfi/marginfi-program.ts';
 import { memoProgram } from './memo-program.ts';
-import { secp256k1Program } from './secp256k1/secp256k1-program.ts';
+import { secp256k1Program } from './secp256k1-program.ts';
 import { solendProgram } from './solend/solend-program.ts';
 import { swapProgram } from './swap/swap-program.ts';
 import { switchboardProgram } from './switchboard/switchboard-program.ts';
-import { systemProgram } from './system/system-program.ts';
-import { tokenProgram } from './token/token-program.ts';
-import { token2022Program } from './token-2022/token-2022-program.ts';
+import { systemProgram } from './system-program.ts';
+import { token2022Program, tokenProgram } from './token/token-program.ts';
 
 /** The programs every local chain has. */
 export const DEFAULT_PROGRAMS: readonly Program[] = [

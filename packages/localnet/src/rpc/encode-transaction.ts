@@ -1,57 +1,23 @@
 import { getBase58Decoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { ExecutedInstruction, ExecutionResult } from '#engine/engine.ts';
+import { decodeWireTransaction, type TransactionVersion, type WireMessage } from '#engine/wire-transaction.ts';
 import type { TokenBalance } from '#ledger/token-balance.ts';
 import { didRun, type TransactionRecord } from '#ledger/transaction-record.ts';
-import { decodeWireTransaction, type TransactionVersion, type WireMessage } from '#ledger/wire-transaction.ts';
 import { base64 } from './encode-account.ts';
 import { rpcErrors } from './json-rpc-error.ts';
-import type { TRANSACTION_ENCODINGS } from './parameters.ts';
+import type { TransactionConfig } from './parameters.ts';
 import { encodeTokenAmount } from './token-amount.ts';
-
-export interface TransactionEncoding {
-  readonly encoding: (typeof TRANSACTION_ENCODINGS)[number];
-  readonly maxSupportedTransactionVersion?: number | undefined;
-}
 
 /**
  * `{transaction, meta, version?}` of a landed transaction.
  * Refuses with -32015 a version the client did not say it can read.
  */
-export function encodeTransaction(record: TransactionRecord, config: TransactionEncoding): object {
+export function encodeTransaction(record: TransactionRecord, config: TransactionConfig): object {
   const { message, signatures } = decodeWireTransaction(record.wire);
   const version = checkVersion(message.version, config.maxSupportedTransactionVersion);
-  const meta = encodeMeta(record, message.version);
-  switch (config.encoding) {
-    case 'base58':
-      return { transaction: [base58(record.wire), 'base58'], meta, ...version };
-    case 'base64':
-      return { transaction: [base64(record.wire), 'base64'], meta, ...version };
-    case 'json':
-      return { transaction: { signatures, message: encodeMessage(message) }, meta, ...version };
-    case 'jsonParsed':
-      throw rpcErrors.invalidParams('Invalid params: encoding jsonParsed is not served for transactions by this node');
-    default:
-      return config.encoding satisfies never;
-  }
-}
-
-/** `{transaction: {accountKeys, signatures}, meta, version?}` of blocks asked for with `transactionDetails: "accounts"`. */
-export function encodeTransactionAccounts(record: TransactionRecord, config: TransactionEncoding): object {
-  const { message, signatures } = decodeWireTransaction(record.wire);
-  const version = checkVersion(message.version, config.maxSupportedTransactionVersion);
-  const writable = new Set(record.writableAccounts);
-  const accountKeys = record.result.accountKeys.map((pubkey, index) => ({
-    pubkey,
-    signer: index < message.header.numSignerAccounts,
-    source: index < message.staticAccounts.length ? 'transaction' : 'lookupTable',
-    writable: writable.has(pubkey),
-  }));
-  const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = encodeMeta(
-    record,
-    message.version,
-  );
-  const meta = { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances };
-  return { transaction: { accountKeys, signatures }, meta, ...version };
+  const transaction =
+    config.encoding === 'base64' ? [base64(record.wire), 'base64'] : { signatures, message: encodeMessage(message) };
+  return { transaction, meta: encodeMeta(record, message.version), ...version };
 }
 
 function checkVersion(version: TransactionVersion, max: number | undefined): { readonly version?: TransactionVersion } {

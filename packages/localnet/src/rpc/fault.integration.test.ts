@@ -56,6 +56,25 @@ describe('faults of a node', () => {
     expect(await slotOf(localnet)).toBe(1000n);
   });
 
+  it('is slow, or answers the methods that are named with an error', async () => {
+    localnet.setFault({ kind: 'slow', delayMs: 80 });
+    const startMs = performance.now();
+    await slotOf(localnet);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(75);
+    localnet.setFault({ kind: 'error', code: -32005, message: 'Node is behind by 42 slots', methods: ['getSlot'] });
+    await expect(slotOf(localnet)).rejects.toMatchObject({ context: { __code: -32005 } });
+    expect(await createSolanaRpc(localnet.rpcUrl).getHealth().send()).toBe('ok');
+  });
+
+  it('cuts its sockets once', async () => {
+    const { socket } = await listen(localnet);
+    localnet.setFault({ kind: 'drop_subscriptions' });
+    await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
+    const { heard } = await listen(localnet);
+    advance(1);
+    await expect.poll(() => heard).toEqual(['slotNotification']);
+  });
+
   it('shows and tells the chain as it was while it lags, and all the rest once it no longer does', async () => {
     const late = await localnet.openNode();
     const { heard } = await listen(late);
@@ -80,6 +99,12 @@ describe('faults of a node', () => {
     write(3);
     advance(2);
     await expect.poll(() => heard.slice(2)).toEqual(['accountNotification']);
+    localnet.setFault({ kind: 'mute_subscriptions' });
+    write(4);
+    advance(2);
+    localnet.setFault(null);
+    advance(1);
+    await expect.poll(() => heard.slice(3)).toEqual(['slotNotification']);
   });
 
   it('is gone while it is down, and is back on the same port', async () => {

@@ -8,6 +8,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_BANKS } from '#market/demo-market.ts';
 import { type OpenedLocalnet, openLocalnet } from '../open-localnet.ts';
 
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
@@ -109,6 +110,19 @@ describe('the local chain under an indexer', () => {
     const inner = found?.meta?.innerInstructions?.flatMap(({ instructions }) => instructions) ?? [];
     expect(inner.length).toBeGreaterThan(0);
     expect(new Set(inner.map(({ stackHeight }) => Number(stackHeight)))).toEqual(new Set([2]));
+  });
+
+  it('answers what recent transactions paid, and where an account is named, what its writers paid', async () => {
+    // No transaction writes a program.
+    const [bank, nothing] = [DEMO_BANKS[0]?.address as Address, PROGRAM];
+    const [ofBank, ofNothing] = await Promise.all(
+      [bank, nothing].map((account) => rpc.getRecentPrioritizationFees([account]).send()),
+    );
+    expect(ofBank?.filter(({ prioritizationFee }) => prioritizationFee > 0n).length).toBeGreaterThan(10);
+    for (const [index, { slot, prioritizationFee }] of ofBank?.entries() ?? []) {
+      expect(ofNothing?.[index]?.slot).toBe(slot);
+      expect(prioritizationFee).toBeGreaterThanOrEqual(ofNothing?.[index]?.prioritizationFee as bigint);
+    }
   });
 
   it('lists the keys of a program’s accounts without their bytes', async () => {

@@ -2,8 +2,27 @@ import { describeError } from '@lending/errors';
 import type { Fault } from './fault.ts';
 import { stringifyJson } from './json.ts';
 import { JsonRpcError, rpcErrors } from './json-rpc-error.ts';
-import { METHODS } from './method-registry.ts';
-import type { RpcNode } from './rpc-method.ts';
+import { accountMethods } from './methods/account-methods.ts';
+import { blockMethods } from './methods/block-methods.ts';
+import { bundleMethods } from './methods/bundle-methods.ts';
+import { historyMethods } from './methods/history-methods.ts';
+import { sendMethods } from './methods/send-methods.ts';
+import { simulationMethods } from './methods/simulation-methods.ts';
+import { slotMethods } from './methods/slot-methods.ts';
+import { tokenMethods } from './methods/token-methods.ts';
+import type { RpcMethods, RpcNode } from './rpc-method.ts';
+
+/** Every method the node answers. */
+const METHODS: RpcMethods = {
+  ...accountMethods,
+  ...blockMethods,
+  ...bundleMethods,
+  ...historyMethods,
+  ...sendMethods,
+  ...simulationMethods,
+  ...slotMethods,
+  ...tokenMethods,
+};
 
 /** One well-formed call. `id` is undefined for a notification, which is not answered. */
 export interface RpcCall {
@@ -24,23 +43,11 @@ export interface RpcHandlerOptions {
   readonly report: (line: string) => void;
 }
 
-const MAX_BATCH = 1000;
-
-/** Answers one HTTP body, single or batch. Undefined when there is nothing to say. Never throws. */
+/** Answers one HTTP body. Undefined when there is nothing to say. Never throws. */
 export async function answerJson(text: string, options: RpcHandlerOptions): Promise<string | undefined> {
   const body = parseJson(text);
-  if (body instanceof JsonRpcError) return stringifyJson(errorReply(null, body));
-  if (!Array.isArray(body)) {
-    const reply = await answerCall(body, options);
-    return reply === undefined ? undefined : stringifyJson(reply);
-  }
-  if (body.length === 0 || body.length > MAX_BATCH) return stringifyJson(errorReply(null, rpcErrors.invalidRequest()));
-  const replies: Reply[] = [];
-  for (const call of body) {
-    const reply = await answerCall(call, options);
-    if (reply !== undefined) replies.push(reply);
-  }
-  return replies.length === 0 ? undefined : stringifyJson(replies);
+  const reply = body instanceof JsonRpcError ? errorReply(null, body) : await answerCall(body, options);
+  return reply === undefined ? undefined : stringifyJson(reply);
 }
 
 async function answerCall(value: unknown, { node, fault, report }: RpcHandlerOptions): Promise<Reply | undefined> {

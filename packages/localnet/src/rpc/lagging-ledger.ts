@@ -1,8 +1,8 @@
 import type { Address, Commitment, Signature } from '@solana/kit';
 import type { SlotOrCommitment } from '#ledger/chain.ts';
+import type { SimulateOptions } from '#ledger/execution.ts';
 import type { Ledger } from '#ledger/ledger.ts';
 import type { LedgerEvent, LedgerListener } from '#ledger/ledger-event.ts';
-import type { SimulateOptions } from '#ledger/transaction-runner.ts';
 import type { NodeLedger } from './node-ledger.ts';
 
 type SlotEvent = Extract<LedgerEvent, { readonly kind: 'slot' }>;

@@ -1,8 +1,8 @@
 import { SYSTEM_PROGRAM } from '@lending/programs';
-import type { Address, Commitment } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { LedgerEvent } from '#ledger/ledger-event.ts';
-import { didRun, type TransactionRecord } from '#ledger/transaction-record.ts';
+import { didRun } from '#ledger/transaction-record.ts';
 import { encodeAccount, encodeKeyedAccount } from './encode-account.ts';
 import type { NodeLedger } from './node-ledger.ts';
 import { withContext } from './rpc-method.ts';
@@ -16,41 +16,20 @@ export function notificationsFor(
   subscription: Subscription,
   event: LedgerEvent,
 ): readonly unknown[] {
-  if (event.kind === 'slot') return slotNotifications(subscription, event);
+  if (event.kind === 'slot') {
+    return subscription.kind === 'slot' ? [{ parent: event.parent, root: event.root, slot: event.slot }] : [];
+  }
+  if (subscription.kind === 'slot' || event.commitment !== subscription.commitment) return [];
   switch (subscription.kind) {
-    case 'slot':
-    case 'root':
-      return [];
     case 'account':
-      return event.commitment === subscription.commitment ? accountNotifications(ledger, subscription, event) : [];
+      return accountNotifications(ledger, subscription, event);
     case 'program':
-      return event.commitment === subscription.commitment ? programNotifications(ledger, subscription, event) : [];
+      return programNotifications(ledger, subscription, event);
     case 'logs':
-      return event.commitment === subscription.commitment ? logsNotifications(subscription, event) : [];
-    case 'signature':
-      return signatureNotifications(subscription, event);
+      return logsNotifications(subscription, event);
     default:
       return subscription satisfies never;
   }
-}
-
-/** The final word on a signature that already reached its commitment when it was subscribed to. */
-export function settledSignature(
-  ledger: NodeLedger,
-  subscription: Extract<Subscription, { readonly kind: 'signature' }>,
-): unknown {
-  const record = ledger.transaction(subscription.signature);
-  const slot = ledger.slot(subscription.commitment);
-  if (record === undefined || record.slot > slot) return undefined;
-  return withContext(record.slot, { err: record.result.error });
-}
-
-function slotNotifications(
-  subscription: Subscription,
-  event: Extract<LedgerEvent, { kind: 'slot' }>,
-): readonly unknown[] {
-  if (subscription.kind === 'slot') return [{ parent: event.parent, root: event.root, slot: event.slot }];
-  return subscription.kind === 'root' ? [event.root] : [];
 }
 
 function accountNotifications(
@@ -59,8 +38,7 @@ function accountNotifications(
   { slot, commitment, addresses }: Changes,
 ): readonly unknown[] {
   if (!addresses.includes(address)) return [];
-  const accounts = ledger.accountsAt(commitment);
-  return [withContext(slot, encodeAccount(accounts.get(address) ?? CLOSED, config, accounts))];
+  return [withContext(slot, encodeAccount(ledger.account(address, commitment) ?? CLOSED, config))];
 }
 
 function programNotifications(
@@ -68,11 +46,10 @@ function programNotifications(
   { program, config, matches }: Extract<Subscription, { kind: 'program' }>,
   { slot, commitment, addresses }: Changes,
 ): readonly unknown[] {
-  const accounts = ledger.accountsAt(commitment);
   return addresses.flatMap((address) => {
-    const state = accounts.get(address) ?? closedAccountOf(ledger, program, address, slot, matches);
+    const state = ledger.account(address, commitment) ?? closedAccountOf(ledger, program, address, slot, matches);
     if (state === undefined || state.owner !== program || !(state.lamports === 0n || matches(state))) return [];
-    return [withContext(slot, encodeKeyedAccount(address, state, config, accounts))];
+    return [withContext(slot, encodeKeyedAccount(address, state, config))];
   });
 }
 
@@ -103,26 +80,7 @@ function logsNotifications(
   return (
     transactions
       // A transaction that did not run has no logs, and subscribers get none.
-      .filter(({ result }) => didRun(result) && (mentions === null || result.accountKeys.includes(mentions)))
+      .filter(({ result }) => didRun(result) && result.accountKeys.includes(mentions))
       .map(({ signature, result }) => withContext(slot, { signature, err: result.error, logs: result.logs }))
   );
-}
-
-function signatureNotifications(
-  subscription: Extract<Subscription, { kind: 'signature' }>,
-  { slot, commitment, transactions }: Changes,
-): readonly unknown[] {
-  const record = transactions.find(({ signature }) => signature === subscription.signature);
-  if (record === undefined) return [];
-  const isReceived = subscription.wantsReceived && commitment === 'processed';
-  const received = isReceived ? [withContext(slot, 'receivedSignature')] : [];
-  return isReached(subscription, commitment) ? [...received, withContext(slot, errorOf(record))] : received;
-}
-
-function isReached(subscription: { readonly commitment: Commitment }, commitment: Commitment): boolean {
-  return subscription.commitment === commitment;
-}
-
-function errorOf({ result }: TransactionRecord): { readonly err: unknown } {
-  return { err: result.error };
 }

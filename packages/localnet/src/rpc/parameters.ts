@@ -36,6 +36,10 @@ export const blockhashField = z
 export const slotField = z.int().nonnegative().transform(BigInt);
 
 const commitmentField = z.enum(['processed', 'confirmed', 'finalized']).default('finalized');
+/** Of what is in blocks. */
+const landedField = z
+  .enum(['confirmed', 'finalized'], 'Method does not support commitment below `confirmed`')
+  .default('finalized');
 
 /** Objects of the wire: unknown keys are ignored, as nodes do, and absent ones may be null. */
 function loose<S extends z.core.$ZodLooseShape>(shape: S) {
@@ -50,14 +54,13 @@ function dropNulls(value: unknown): unknown {
 const contextShape = { commitment: commitmentField, minContextSlot: slotField.optional() };
 export const contextConfig = loose(contextShape);
 
-const ACCOUNT_ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed', 'binary'] as const;
-export type AccountEncoding = (typeof ACCOUNT_ENCODINGS)[number];
-const encodingField = z.enum(ACCOUNT_ENCODINGS).default('binary');
+/** The one in which data is served. A node's default is base58, which it refuses for all but the shortest. */
+const encodingField = z.literal('base64');
 const dataSliceField = z.object({ offset: z.int().nonnegative(), length: z.int().nonnegative() });
 
 const accountShape = { ...contextShape, encoding: encodingField, dataSlice: dataSliceField.optional() };
 export const accountConfig = loose(accountShape);
-export type AccountConfig = Pick<z.output<typeof accountConfig>, 'encoding' | 'dataSlice'>;
+export type AccountConfig = Pick<z.output<typeof accountConfig>, 'dataSlice'>;
 
 const filterField = z.union([
   z.object({ dataSize: z.int().nonnegative() }),
@@ -76,23 +79,27 @@ export const programConfig = loose({
 });
 export type AccountFilter = z.output<typeof filterField>;
 
-export const TRANSACTION_ENCODINGS = ['json', 'base58', 'base64', 'jsonParsed'] as const;
 export const transactionConfig = loose({
-  commitment: commitmentField,
-  encoding: z.enum(TRANSACTION_ENCODINGS).default('json'),
+  commitment: landedField,
+  encoding: z.enum(['json', 'base64']).default('json'),
   maxSupportedTransactionVersion: z.int().min(0).max(255).optional(),
-  transactionDetails: z.enum(['full', 'accounts', 'signatures', 'none']).default('full'),
-  rewards: z.boolean().default(true),
 });
+export type TransactionConfig = z.output<typeof transactionConfig>;
+
+/** Blocks are served without what is in them. */
+export const blockConfig = loose({ commitment: landedField, transactionDetails: z.literal('none') });
+export const blocksConfig = loose({ commitment: landedField });
 
 export const signaturesConfig = loose({
   ...contextShape,
+  commitment: landedField,
   limit: z.int().min(1).max(1000, 'Invalid limit; max 1000').default(1000),
   before: signatureField.optional(),
   until: signatureField.optional(),
 });
 
 const wireEncodingField = z.enum(['base58', 'base64']).default('base58');
+export const wireConfig = loose({ encoding: wireEncodingField });
 export const sendConfig = loose({
   encoding: wireEncodingField,
   skipPreflight: z.boolean().default(false),
@@ -106,9 +113,7 @@ export const simulateConfig = loose({
   sigVerify: z.boolean().default(false),
   replaceRecentBlockhash: z.boolean().default(false),
   innerInstructions: z.boolean().default(false),
-  accounts: z
-    .object({ encoding: z.enum(ACCOUNT_ENCODINGS).default('base64'), addresses: z.array(addressField) })
-    .optional(),
+  accounts: z.object({ encoding: encodingField, addresses: z.array(addressField) }).optional(),
 });
 
 /**

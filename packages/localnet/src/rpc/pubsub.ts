@@ -6,7 +6,7 @@ import { stringifyJson } from './json.ts';
 import { errorReply, parseJson, type RpcCall, readCall } from './json-rpc.ts';
 import { JsonRpcError, rpcErrors } from './json-rpc-error.ts';
 import type { NodeLedger } from './node-ledger.ts';
-import { notificationsFor, settledSignature } from './notifications.ts';
+import { notificationsFor } from './notifications.ts';
 import { readSubscription, readUnsubscription, type Subscription } from './subscription.ts';
 
 /** A socket that does not read is cut, as validators do, before it fills the memory. */
@@ -25,11 +25,9 @@ export class PubSub {
   readonly #sockets = new Map<WebSocket, Map<number, Subscription>>();
   readonly #unsubscribe: () => void;
   #lastId = 0;
-  #lastRoot: bigint;
 
   constructor(options: PubSubOptions) {
     this.#options = options;
-    this.#lastRoot = options.ledger.slot('finalized');
     this.#unsubscribe = options.ledger.subscribe((event) => this.#publish(event));
   }
 
@@ -83,25 +81,19 @@ export class PubSub {
     this.#lastId += 1;
     const subscriptionId = this.#lastId;
     this.#send(socket, { jsonrpc: '2.0', result: subscriptionId, id });
-    const settled =
-      subscription.kind === 'signature' ? settledSignature(this.#options.ledger, subscription) : undefined;
-    if (settled === undefined) subscriptions.set(subscriptionId, subscription);
-    else this.#notify(socket, 'signature', subscriptionId, settled);
+    subscriptions.set(subscriptionId, subscription);
   }
 
   #publish(event: LedgerEvent): void {
     const fault = this.#options.fault();
-    const isNewRoot = event.kind === 'slot' && event.root !== this.#lastRoot;
     for (const [socket, subscriptions] of this.#sockets) {
       for (const [id, subscription] of subscriptions) {
-        if (isMute(fault, subscription) || (subscription.kind === 'root' && !isNewRoot)) continue;
+        if (isMute(fault, subscription)) continue;
         for (const result of notificationsFor(this.#options.ledger, subscription, event)) {
           this.#notify(socket, subscription.kind, id, result);
         }
-        if (isSettled(subscription, event)) subscriptions.delete(id);
       }
     }
-    if (event.kind === 'slot') this.#lastRoot = event.root;
   }
 
   #notify(socket: WebSocket, kind: Subscription['kind'], subscription: number, result: unknown): void {
@@ -117,11 +109,4 @@ export class PubSub {
 
 function isMute(fault: Fault | null, { kind }: Subscription): boolean {
   return fault?.kind === 'mute_subscriptions' && (fault.kinds === undefined || fault.kinds.includes(kind));
-}
-
-/** A signature subscription ends with its notification. */
-function isSettled(subscription: Subscription, event: LedgerEvent): boolean {
-  if (subscription.kind !== 'signature' || event.kind !== 'changes') return false;
-  if (event.commitment !== subscription.commitment) return false;
-  return event.transactions.some(({ signature }) => signature === subscription.signature);
 }

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromSystemError } from '@lending/runtime';
 import { WebSocketServer } from 'ws';
+import { createLocalServer, MAX_BODY_BYTES, readBody } from '#http/local-server.ts';
 import { BundleLog } from '#ledger/bundle-log.ts';
 import type { Ledger } from '#ledger/ledger.ts';
 import { createFaucet } from './faucet.ts';
@@ -10,10 +9,6 @@ import type { Fault } from './fault.ts';
 import { answerJson, type RpcHandlerOptions } from './json-rpc.ts';
 import { LaggingLedger } from './lagging-ledger.ts';
 import { PubSub } from './pubsub.ts';
-
-/** Nothing outside the machine may reach a chain that signs for anybody. */
-const HOST = '127.0.0.1';
-const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface RpcServerOptions {
   readonly ledger: Ledger;
@@ -36,28 +31,22 @@ export function createRpcServer({ ledger, report }: RpcServerOptions): RpcServer
   const handler: RpcHandlerOptions = { node, fault: () => fault, report };
   const pubsub = new PubSub({ ledger: seen, fault: () => fault, report });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
-  const server = createServer((request, response) => {
-    answerHttp(request, response, handler).catch(() => response.destroy());
-  });
-  server.on('connection', (socket) => {
+  const server = createLocalServer((request, response) => answerHttp(request, response, handler));
+  const { http } = server;
+  http.on('connection', (socket) => {
     if (fault?.kind === 'down') socket.destroy();
   });
-  server.on('upgrade', (request, socket, head) => {
+  http.on('upgrade', (request, socket, head) => {
     if (fault?.kind === 'unavailable') return socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     return sockets.handleUpgrade(request, socket, head, (opened) => pubsub.attach(opened));
   });
 
   return {
-    listen: (port) =>
-      new Promise((resolve, reject) => {
-        server.once('error', (error) => reject(fromSystemError(error)));
-        server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
-      }),
+    listen: server.listen,
     async close() {
       pubsub.close();
       seen.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await server.close();
     },
     setFault(next) {
       fault = next;
@@ -65,7 +54,7 @@ export function createRpcServer({ ledger, report }: RpcServerOptions): RpcServer
       if (next?.kind === 'unavailable' || next?.kind === 'drop_subscriptions') pubsub.dropAll();
       if (next?.kind !== 'down') return;
       pubsub.dropAll();
-      server.closeAllConnections();
+      http.closeAllConnections();
     },
   };
 }
@@ -78,9 +67,6 @@ async function answerHttp(
   const fault = handler.fault();
   if (fault?.kind === 'unavailable') return end(response, 503, 'Service Unavailable');
   if (fault?.kind === 'slow') await sleep(fault.delayMs);
-  if (request.method === 'GET' && request.url === '/health') {
-    return end(response, 200, handler.node.ledger.failure === undefined ? 'ok' : 'unknown');
-  }
   if (request.method !== 'POST')
     return end(response, 405, 'Used HTTP Method is not allowed. POST or OPTIONS is required');
   const body = await readBody(request);
@@ -89,18 +75,6 @@ async function answerHttp(
   if (reply === undefined) return end(response, 204, '');
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(reply);
-}
-
-/** The body as text; undefined when it is too long. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // The rest is read and dropped: a client that is still sending would never see the answer.
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function end(response: ServerResponse, status: number, text: string): void {

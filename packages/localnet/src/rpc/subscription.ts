@@ -1,4 +1,4 @@
-import type { Address, Commitment, Signature } from '@solana/kit';
+import type { Address, Commitment } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountState } from '#engine/engine.ts';
 import { compileFilters } from './encode-account.ts';
@@ -10,13 +10,11 @@ import {
   contextConfig,
   parameter,
   programConfig,
-  signatureField,
 } from './parameters.ts';
 
 /** What one subscription asks for. */
 export type Subscription =
   | { readonly kind: 'slot' }
-  | { readonly kind: 'root' }
   | {
       readonly kind: 'account';
       readonly address: Address;
@@ -30,27 +28,17 @@ export type Subscription =
       readonly config: AccountConfig;
       readonly matches: (state: AccountState) => boolean;
     }
-  | { readonly kind: 'logs'; readonly mentions: Address | null; readonly commitment: Commitment }
-  | {
-      readonly kind: 'signature';
-      readonly signature: Signature;
-      readonly commitment: Commitment;
-      readonly wantsReceived: boolean;
-    };
+  | { readonly kind: 'logs'; readonly mentions: Address; readonly commitment: Commitment };
 
-const logsFilter = z.union([
-  z.enum(['all', 'allWithVotes']),
-  z.object({ mentions: z.array(addressField).length(1, 'Invalid Request: Only 1 address supported') }),
-]);
-const receivedFlag = z.object({ enableReceivedNotification: z.boolean().nullish() }).nullish();
+const logsFilter = z.object({
+  mentions: z.array(addressField).length(1, 'Invalid Request: Only 1 address supported'),
+});
 
 /** Reads the parameters of `<kind>Subscribe`. Undefined when there is no such subscription. */
 export function readSubscription(method: string, params: readonly unknown[]): Subscription | undefined {
   switch (method) {
     case 'slotSubscribe':
       return { kind: 'slot' };
-    case 'rootSubscribe':
-      return { kind: 'root' };
     case 'accountSubscribe': {
       const { commitment, ...config } = parameter(params, 1, accountConfig);
       return { kind: 'account', address: parameter(params, 0, addressField), commitment, config };
@@ -61,21 +49,16 @@ export function readSubscription(method: string, params: readonly unknown[]): Su
       return { kind: 'program', program, commitment, config, matches: compileFilters(filters) };
     }
     case 'logsSubscribe': {
-      const filter = parameter(params, 0, logsFilter);
-      const mentions = typeof filter === 'string' ? null : (filter.mentions[0] ?? null);
+      const [mentions] = parameter(params, 0, logsFilter).mentions;
+      if (mentions === undefined) return undefined;
       return { kind: 'logs', mentions, commitment: parameter(params, 1, contextConfig).commitment };
-    }
-    case 'signatureSubscribe': {
-      const { commitment } = parameter(params, 1, contextConfig);
-      const wantsReceived = parameter(params, 1, receivedFlag)?.enableReceivedNotification ?? false;
-      return { kind: 'signature', signature: parameter(params, 0, signatureField), commitment, wantsReceived };
     }
     default:
       return undefined;
   }
 }
 
-const UNSUBSCRIBE = /^(account|logs|program|root|signature|slot)Unsubscribe$/;
+const UNSUBSCRIBE = /^(account|logs|program|slot)Unsubscribe$/;
 
 /** The subscription id of `<kind>Unsubscribe`; undefined for another method. */
 export function readUnsubscription(method: string, params: readonly unknown[]): number | undefined {

@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Address } from '@solana/kit';
 import { findProgramAddress } from '#engine/derived-address.ts';
-import { ethAddressOf } from '#programs/secp256k1/recover-eth-address.ts';
+import { ethAddressOf } from '#programs/secp256k1-program.ts';
 
 /** One of the demo queue's oracles. */
 export interface DemoOracle {

@@ -1,15 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddressBytes, SWITCHBOARD_MAINNET_QUEUE } from '@lending/programs';
-import { fromSystemError } from '@lending/runtime';
 import * as z from 'zod';
+import { createLocalServer, HOST, readJson, sendJson } from '#http/local-server.ts';
 import { demoJobsOf, findFeedByHash } from './demo-jobs.ts';
 import { answerConsensus, type GatewayDeps, type GatewayRequest } from './gateway-answer.ts';
 import type { SwitchboardFault } from './switchboard-fault.ts';
 
-const HOST = '127.0.0.1';
-const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_ORACLES = 5;
 const GATEWAYS = ['gateway-1', 'gateway-2'];
 const CONSENSUS_PATH = /^\/(gateway-\d)\/gateway\/api\/v1\/fetch_signatures_consensus$/;
@@ -40,24 +37,16 @@ const consensusSchema = z.object({
 export function createSwitchboardServer(deps: GatewayDeps): SwitchboardServer {
   let fault: SwitchboardFault | null = null;
   let url = '';
-  const server = createServer((request, response) => {
-    answer(request, deps, () => ({ fault, url }))
-      .then(({ status, body }) => send(response, status, body))
-      .catch(() => response.destroy());
+  const server = createLocalServer(async (request, response) => {
+    const { status, body } = await answer(request, deps, { fault, url });
+    sendJson(response, status, body);
   });
   return {
-    listen: (port) =>
-      new Promise((resolve, reject) => {
-        server.once('error', (error) => reject(fromSystemError(error)));
-        server.listen(port, HOST, () => {
-          url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
-          resolve(url);
-        });
-      }),
-    async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+    async listen(port) {
+      url = `http://${HOST}:${await server.listen(port)}`;
+      return url;
     },
+    close: server.close,
     setFault(next) {
       fault = next;
     },
@@ -67,9 +56,8 @@ export function createSwitchboardServer(deps: GatewayDeps): SwitchboardServer {
 async function answer(
   request: IncomingMessage,
   deps: GatewayDeps,
-  now: () => { readonly fault: SwitchboardFault | null; readonly url: string },
+  { fault, url }: { readonly fault: SwitchboardFault | null; readonly url: string },
 ): Promise<Reply> {
-  const { fault, url } = now();
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const gateway = CONSENSUS_PATH.exec(path)?.[1];
   if (gateway !== undefined) {
@@ -101,24 +89,9 @@ function tellJobs(feedHash: string): Reply {
 
 /** Null: it is no request that a gateway takes. */
 async function readRequest(request: IncomingMessage): Promise<GatewayRequest | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  try {
-    const parsed = consensusSchema.safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-    if (!parsed.success || size > MAX_BODY_BYTES) return null;
-    const { feed_requests: feeds, num_oracles: oracleCount } = parsed.data;
-    const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
-    return { feeds: feeds.map((feed) => ({ jobs: feed.jobs_b64_encoded.map(bytesOf) })), oracleCount };
-  } catch {
-    return null;
-  }
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  const parsed = consensusSchema.safeParse(await readJson(request));
+  if (!parsed.success) return null;
+  const { feed_requests: feeds, num_oracles: oracleCount } = parsed.data;
+  const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
+  return { feeds: feeds.map((feed) => ({ jobs: feed.jobs_b64_encoded.map(bytesOf) })), oracleCount };
 }

@@ -1,5 +1,8 @@
-import { I80F48_ONE, integerToI80F48, parseI80F48, type RiskBank } from '@lending/domain';
+import { integerToI80F48, parseI80F48, type RiskBank } from '@lending/domain';
+import { madeBank as madeRiskBank } from '@lending/domain/testing/made-balances.ts';
+import { createRanker, type Ranking } from '#ranker.ts';
 import type { StrategyBank, StrategyRates } from '#strategy-bank.ts';
+import type { SwapCost } from '#swap-cost.ts';
 
 /** Made banks for the tests of this package: decimal text and whole dollars in. Undefined is the default, null is null. */
 export interface MadeBank extends Partial<Omit<StrategyBank, 'risk' | 'rates' | 'originationFee'>> {
@@ -41,31 +44,58 @@ export function madeBank(made: MadeBank = {}): StrategyBank {
     ...own,
     originationFee: parseI80F48(originationFee ?? '0'),
     rates: { now: rates, week: { ...rates, ...week }, month: { ...rates, ...month } },
-    risk: {
+    risk: madeRiskBank({
       address,
-      assetTag: 0,
-      decimals: 6,
-      operationalState: 'Operational',
-      breaker: null,
-      riskTier: 'Collateral',
-      weights: {
-        assetInit: parseI80F48(assetInit ?? '0.8'),
-        assetMaint: parseI80F48(assetMaint ?? '0.9'),
-        liabilityInit: parseI80F48(liabilityInit ?? '1.25'),
-        liabilityMaint: parseI80F48(liabilityMaint ?? '1.1'),
-      },
-      totalAssetValueInitLimitUsd: null,
-      emode: { tag: 0, entries: [] },
-      premium: { tag: 0, isActive: false, activatedAt: 0n },
-      sameAsset: null,
-      shares: {
-        assetShareValue: I80F48_ONE,
-        liabilityShareValue: I80F48_ONE,
-        totalAssetShares: 0n,
-        totalLiabilityShares: 0n,
-        lastUpdate: 0n,
-      },
+      ...{ assetInit, assetMaint, liabilityInit, liabilityMaint },
       ...risk,
-    },
+    }),
   };
+}
+
+/** Staked SOL of tier 1 to supply, as configured on mainnet in April 2026 (own weights apart): 0.1 % interest, 7 % by itself, 0.5 % rewards. */
+export function madeLst(made: MadeBank = {}): StrategyBank {
+  return madeBank({
+    address: 'Lst',
+    mint: 'Staked',
+    assetClass: 'sol',
+    lendsOut: false,
+    assetInit: '0.7',
+    assetMaint: '0.8',
+    now: { interestDeposit: 0.1, totalBorrow: null, native: 7, emissionsDeposit: 0.5 },
+    ...made,
+    risk: { emode: { tag: 1571, entries: [] }, ...made.risk },
+  });
+}
+
+/** SOL to borrow, which favours it: 5.5 %, nothing by itself. */
+export function madeSol(made: MadeBank = {}): StrategyBank {
+  const entry = {
+    collateralTag: 1571,
+    assetWeightInit: parseI80F48('1.046'),
+    assetWeightMaint: parseI80F48('1.051'),
+  };
+  return madeBank({
+    address: 'Sol',
+    mint: 'Sol',
+    assetClass: 'sol',
+    takesDeposits: false,
+    liabilityInit: '1.14',
+    liabilityMaint: '1.1',
+    now: { interestDeposit: 4, totalBorrow: 5.5, native: 0, emissionsDeposit: 0 },
+    liquidityUsd: usd(700_000),
+    ...made,
+    risk: { assetTag: 1, emode: { tag: 501, entries: [entry] }, ...made.risk },
+  });
+}
+
+/** The one of a list that must have just one. */
+export function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined || items.length !== 1) throw new TypeError(`There is one expected, and ${items.length} found`);
+  return item;
+}
+
+/** Once, with nothing kept. */
+export function rankStrategies(banks: readonly StrategyBank[], swapCosts: readonly SwapCost[], nowMs: number): Ranking {
+  return createRanker().rank(banks, swapCosts, nowMs);
 }

@@ -5,14 +5,12 @@ import {
   bankAddress,
   charging,
   createMadeMarket,
-  DEAR,
   debt,
   deposit,
   feedAddress,
   type MadeMarket,
   mintAddress,
   NOW,
-  TEN_PERCENT,
 } from '#testing/made-market.ts';
 import { readMade } from '#testing/read-made.ts';
 import { type CrankOptions, feedsToCrank } from './feeds-to-crank.ts';
@@ -146,19 +144,6 @@ describe('feedsToCrank', () => {
     market.setBank(2);
     expect(await of('borrow', 2)).toEqual([feedAddress(1)]);
     expect(await of('repay', 2)).toEqual([]);
-  });
-
-  it('cranks for premiums what backs no new debt only where the group charges anything', async () => {
-    const market = await marketOf(1);
-    const closing = { premiumTag: DEAR, config: { oracleSetup: 4, operationalState: 2 } };
-    market.setBank(0, closing);
-    market.setSwitchboard(0, DOLLAR, OLD);
-    market.setBank(2, charging);
-    market.setAccount([deposit(0, 100n * ONE), deposit(1, 100n * ONE)]);
-    expect(await feeds(market, 'borrow', 2, ONE)).toEqual([]);
-    market.setPremiums([TEN_PERCENT]);
-    expect(await feeds(market, 'borrow', 2, ONE)).toEqual([feedAddress(0)]);
-    expect(await feeds(market, 'withdraw', 1, ONE)).toEqual([]);
   });
 
   it('cranks the feeds of debts for a pulse, which fails on them', async () => {

@@ -17,7 +17,6 @@ import {
   bankAddress,
   charging,
   createMadeMarket,
-  DEAR,
   debt,
   deposit,
   feedAddress,
@@ -25,7 +24,6 @@ import {
   madeAddress,
   mintAddress,
   NOW,
-  TEN_PERCENT,
 } from '#testing/made-market.ts';
 import { question, readMade } from '#testing/read-made.ts';
 import { type CheckOptions, findActionRefusal } from './find-action-refusal.ts';
@@ -73,15 +71,6 @@ const watched = (fields: BankFields = {}): BankFields => ({
 });
 
 describe('findActionRefusal', () => {
-  it('lets pass what the chain lets pass', async () => {
-    const market = await twoBanks();
-    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
-    expect(await refusal(market, 'deposit', 0, 1_000n * ONE)).toBeNull();
-    expect(await refusal(market, 'withdraw', 0, 80n * ONE)).toBeNull();
-    expect(await refusal(market, 'borrow', 1, 50n * ONE)).toBeNull();
-    expect(await refusal(market, 'repay', 1, 'all')).toBeNull();
-  });
-
   it('says how much can be borrowed, and that much passes', async () => {
     const market = await twoBanks();
     market.setAccount([deposit(0, 100n * ONE)]);
@@ -94,17 +83,6 @@ describe('findActionRefusal', () => {
     expect(found?.message).toContain('at most 60 ');
     expect(await refusal(market, 'borrow', 1, 60n * ONE)).toBeNull();
     expect(await refusal(market, 'borrow', 1, 60n * ONE + 1n)).not.toBeNull();
-  });
-
-  it('speaks of what binds, though an amount far above would end in something else', async () => {
-    const market = await twoBanks();
-    market.setAccount([deposit(0, 100n * ONE)]);
-    const [above, farAbove] = [
-      await refusal(market, 'borrow', 1, 61n * ONE),
-      await refusal(market, 'borrow', 1, 10n ** 15n),
-    ];
-    expect(farAbove?.context).toMatchObject({ max_borrow: 60, limited_by: 'health' });
-    expect(farAbove?.message).toBe(above?.message);
   });
 
   it('names what else stops a borrow', async () => {
@@ -163,17 +141,6 @@ describe('findActionRefusal', () => {
       code: 'ACTION__WITHDRAW_EXCEEDED',
       context: { max_withdraw: 0 },
     });
-  });
-
-  it('says how much the bank still takes', async () => {
-    const market = await twoBanks();
-    market.setAccount([]);
-    market.setBank(0, { config: { depositLimit: 1_000_007n * ONE } });
-    expect(await refusal(market, 'deposit', 0, 8n * ONE)).toMatchObject({
-      code: 'ACTION__DEPOSIT_EXCEEDED',
-      context: { max_deposit: 6.999999, max_deposit_raw: '6999999', limited_by: 'deposit_cap' },
-    });
-    expect(await refusal(market, 'deposit', 0, 6_999_999n)).toBeNull();
   });
 
   it('says what is owed', async () => {
@@ -391,33 +358,6 @@ describe('findActionRefusal', () => {
     });
   });
 
-  it('says what a window on outflow still lets through', async () => {
-    const market = await twoBanks();
-    const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
-    const hourly = {
-      ...off,
-      maxOutflow: 30n * ONE,
-      windowDuration: 3_600n,
-      windowStart: NOW,
-      curWindowOutflow: 10n * ONE,
-    };
-    market.setBank(0, { rateLimiter: { hourly, daily: off } });
-    market.setAccount([deposit(0, 100n * ONE)]);
-    expect(await refusal(market, 'withdraw', 0, 21n * ONE)).toMatchObject({
-      code: 'ACTION__WITHDRAW_EXCEEDED',
-      context: { max_withdraw: 20, limited_by: 'rate_limit' },
-    });
-  });
-
-  it('tells of any amount that no number holds what passes', async () => {
-    const market = await twoBanks();
-    market.setAccount([deposit(0, 100n * ONE)]);
-    expect(await refusal(market, 'borrow', 1, 2n ** 64n - 1n)).toMatchObject({
-      code: 'ACTION__BORROW_EXCEEDED',
-      context: { max_borrow: 60 },
-    });
-  });
-
   it('says in every refusal what is allowed and which field to change', async () => {
     const market = await twoBanks();
     market.setAccount([deposit(0, 100n * ONE), debt(1, 40n * ONE)]);
@@ -450,60 +390,5 @@ describe('findActionRefusal', () => {
     market.setPyth(2, 100_000_000n, NOW - 90n);
     market.setBank(1);
     expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
-  });
-
-  it('refuses it before a circuit breaker does, and for debts that were there', async () => {
-    const market = await twoBanks();
-    market.setBank(0, watched(), { priceUsdE8: 106_000_000n });
-    market.setBank(2, charging);
-    market.setBank(3);
-    market.setPyth(3, 100_000_000n, NOW - 90n);
-    market.setAccount([deposit(0, 100n * ONE), deposit(3, ONE), debt(2, ONE)]);
-    const reasonOf = async () => (await refusal(market, 'borrow', 1, ONE))?.context.reason;
-    expect(await reasonOf()).toBe('PremiumSnapshotUnavailable');
-    market.setPyth(3, 100_000_000n);
-    expect(await reasonOf()).toBe('CircuitBreakerPriceJump');
-  });
-
-  it('asks for the price of what backs no new debt where the group charges anything, but of nothing isolated', async () => {
-    const market = await twoBanks();
-    market.setBank(1, charging);
-    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE)]);
-    const stale = (config: BankFields['config'] = {}) => {
-      market.setBank(2, { premiumTag: DEAR, config });
-      market.setPyth(2, 100_000_000n, NOW - 90n);
-    };
-    stale({ operationalState: 2 });
-    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
-    market.setPremiums([TEN_PERCENT]);
-    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({ context: { bank: bankAddress(2) } });
-    stale({ operationalState: 2, assetWeightInit: 0n, assetWeightMaint: 0n });
-    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
-    stale({ riskTier: 1 });
-    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
-  });
-
-  it('lets withdrawals, deposits and repayments pass without that price', async () => {
-    const market = await twoBanks();
-    market.setBank(1, charging);
-    market.setBank(2);
-    market.setPyth(2, 100_000_000n, NOW - 90n);
-    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE), debt(1, 10n * ONE)]);
-    expect(await refusal(market, 'withdraw', 0, ONE)).toBeNull();
-    expect(await refusal(market, 'deposit', 0, ONE)).toBeNull();
-    expect(await refusal(market, 'repay', 1, ONE)).toBeNull();
-  });
-
-  it('takes the feeds of premiums to be cranked, but those that cannot be', async () => {
-    const market = await twoBanks();
-    market.setBank(1, charging);
-    market.setBank(2, { config: { oracleSetup: 4 } });
-    market.setSwitchboard(2, 100_000_000n, NOW - 1_000n);
-    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE)]);
-    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
-    expect(await refusal(market, 'borrow', 1, ONE, { uncranked: new Set([feedAddress(2)]) })).toMatchObject({
-      code: 'ORACLE__PRICE_STALE',
-      context: { bank: bankAddress(2), age_seconds: 1_000 },
-    });
   });
 });

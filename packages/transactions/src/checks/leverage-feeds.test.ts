@@ -4,7 +4,6 @@ import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
 import {
   bankAddress,
-  charging,
   createMadeMarket,
   debt,
   deposit,
@@ -14,8 +13,7 @@ import {
   mintAddress,
   NOW,
 } from '#testing/made-market.ts';
-import { readMadePair } from '#testing/made-pair.ts';
-import { closeOf, loopOf } from '#testing/model-build.ts';
+import { closeOf, loopOf, readMadePair } from '#testing/made-pair.ts';
 import { findSizedRefusal } from './find-leverage-refusal.ts';
 import { feedsOfLeverage, feedsToCrankForLeverage, type LeverageCrankOptions } from './leverage-feeds.ts';
 
@@ -65,27 +63,11 @@ describe('feedsToCrankForLeverage', () => {
     expect(await looping(marketOf(1), 1, 0, 200n)).toEqual([feedAddress(0)]);
   });
 
-  it('cranks collateral only where the rest does not carry the loan, the most valuable first', async () => {
-    const market = marketOf(3);
-    market.setAccount([deposit(2, 1_000n * ONE), deposit(3, 1_000n * ONE)]);
-    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1)]);
-    market.setAccount([deposit(2, 1_000n * ONE)]);
-    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(2)]);
-    market.setAccount([deposit(2, 10n * ONE)]);
-    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(0)]);
-  });
-
   it('cranks what carries the loan that slippage may make of it', async () => {
     const market = marketOf(2);
     market.setAccount([deposit(2, 172n * ONE)]);
     expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1)]);
     expect(await looping(market, 0, 1, 200n, { slippageBps: 500 })).toEqual([feedAddress(1), feedAddress(0)]);
-  });
-
-  it('cranks the other debts of the account too', async () => {
-    const market = marketOf(3);
-    market.setAccount([deposit(3, 1_000n * ONE), debt(2, ONE)]);
-    expect((await looping(market, 0, 1, 150n)).toSorted()).toEqual([feedAddress(1), feedAddress(2)].toSorted());
   });
 
   it('cranks nothing for a close that leaves no debt, and what is owed besides', async () => {
@@ -106,31 +88,12 @@ describe('feedsToCrankForLeverage', () => {
     expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(0)]);
   });
 
-  it('cranks what sets the premiums of debts, however little it carries', async () => {
-    const market = marketOf(3);
-    market.setBank(1, { ...charging, config: { oracleSetup: 4 } });
-    market.setSwitchboard(1, 100_000_000n, OLD);
-    market.setAccount([deposit(2, ONE), deposit(3, 1_000n * ONE)]);
-    const all = [0, 1, 2].map(feedAddress).toSorted();
-    expect((await looping(market, 0, 1, 200n)).toSorted()).toEqual(all);
-    market.setAccount([deposit(0, 200n * ONE), deposit(2, ONE), deposit(3, 1_000n * ONE), debt(1, 100n * ONE)]);
-    expect((await closing(market, 0, 1, 10n * ONE)).toSorted()).toEqual(all);
-    expect(await closing(market, 0, 1, 'all')).toEqual([]);
-  });
-
   it('cranks what a withdrawal is priced by where the group has windows, though a flash loan is let through them', async () => {
     const market = marketOf(2);
     market.setAccount([deposit(0, 200n * ONE), debt(1, 100n * ONE)]);
     const hourly = { ...off, maxOutflow: 1_000n, windowDuration: 3_600n, windowStart: NOW };
     market.setGroup((group) => ({ ...group, rateLimiter: { ...group.rateLimiter, hourly } }));
     expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(0)]);
-  });
-
-  it('cranks all that health is told by where somebody decides by it', async () => {
-    const market = marketOf(3);
-    market.setAccount([deposit(0, 200n * ONE), deposit(2, ONE), debt(1, 100n * ONE)]);
-    const all = await closing(market, 0, 1, 'all', { forHealth: true });
-    expect(all.toSorted()).toEqual([0, 1, 2].map(feedAddress).toSorted());
   });
 
   it('cranks all there is where nothing can be told', async () => {

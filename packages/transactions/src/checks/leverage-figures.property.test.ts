@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { setKaminoBank } from '#testing/made-kamino.ts';
 import { createMadeMarket, debt, deposit, mintAddress, NOW } from '#testing/made-market.ts';
-import { readMadePair } from '#testing/made-pair.ts';
-import { closeOf, loopOf, refusalOfBuild } from '#testing/model-build.ts';
+import { closeOf, loopOf, readMadePair, refusalOfBuild } from '#testing/made-pair.ts';
 import { pairLeverageOf } from './pair-leverage.ts';
 
 const MOST = 10n ** 12n;

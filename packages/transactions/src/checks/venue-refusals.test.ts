@@ -3,15 +3,7 @@ import { klendReserveLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
-import {
-  bankAddress,
-  createMadeMarket,
-  debt,
-  deposit,
-  type MadeMarket,
-  mintAddress,
-  NOW,
-} from '#testing/made-market.ts';
+import { bankAddress, createMadeMarket, deposit, type MadeMarket, mintAddress } from '#testing/made-market.ts';
 import { readMade } from '#testing/read-made.ts';
 import { unitsOf } from './bank-units.ts';
 import { findActionRefusal } from './find-action-refusal.ts';
@@ -98,19 +90,6 @@ describe('a bank of another venue', () => {
     });
   });
 
-  it('counts tokens in the bank’s windows, though its books count receipts', async () => {
-    const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
-    const market = createMadeMarket();
-    const hourly = { ...off, maxOutflow: 50n * ONE, windowDuration: 3_600n, windowStart: NOW };
-    setKaminoBank(market, 0, { rateLimiter: { hourly, daily: off } });
-    market.setAccount([deposit(0, 100n * ONE)]);
-    await market.setTokens(mintAddress(0), 0n);
-    expect(await edgeOf(market, 'withdraw', 'all')).toMatchObject({
-      code: 'ACTION__WITHDRAW_EXCEEDED',
-      context: { max_withdraw: expect.closeTo(50, 5), limited_by: 'rate_limit' },
-    });
-  });
-
   it('counts them with the rounding of P0’s program, which on a small reserve is not the venue’s', async () => {
     const market = createMadeMarket();
     setKaminoBank(market, 0);
@@ -136,15 +115,6 @@ describe('a bank of another venue', () => {
     market.setAccount([deposit(1, 100n * ONE)]);
     expect(await refusal(market, 'borrow', 0, ONE)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
     expect(await refusal(market, 'repay', 0, ONE)).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED' });
-  });
-
-  it('is collateral for what it will be worth', async () => {
-    const market = await kaminoMarket();
-    market.setAccount([deposit(0, 100n * ONE), debt(1, ONE)]);
-    const found = await refusal(market, 'borrow', 1, 500n * ONE);
-    // 100 receipts, two tokens each, at 0.75 carry 120 at 1.25; one is owed already.
-    expect(found?.context.max_borrow as number).toBeGreaterThan(119);
-    expect(found?.context.max_borrow as number).toBeLessThan(119.1);
   });
 
   it('is refused when the venue is shut, or its accounts cannot be read', async () => {

@@ -1,5 +1,12 @@
 import { LendingError } from '@lending/errors';
-import { COMPUTE_BUDGET_PROGRAM } from '@lending/programs';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  decodeArguments,
+  encodeInstruction,
+  JITO_TIP_ACCOUNTS,
+  lendingAccountEndFlashloan,
+  lendingAccountStartFlashloan,
+} from '@lending/programs';
 import {
   AccountRole,
   type Address,
@@ -12,7 +19,14 @@ import {
 import { describe, expect, it } from 'vitest';
 import { compileTransaction } from './compile-transaction.ts';
 import type { CompiledTransaction } from './compiled-transaction.ts';
+import { linkFlashLoan } from './link-flash-loan.ts';
+import { priceFromSamples } from './priority-price.ts';
+import { replaceBlockhash } from './replace-blockhash.ts';
+import { sizeAdvice } from './size-advice.ts';
 import { ANY_BLOCKHASH, addressOf, instructionOf, OPTIONS, PAYER, PROGRAM, range } from './testing-instructions.ts';
+import { tipInstruction } from './tip.ts';
+import type { MessageOptions } from './transaction-draft.ts';
+import { useLookupTables } from './use-lookup-tables.ts';
 
 const TABLE = addressOf(4_000);
 const SECP256K1 = address('KeccakSecp256k11111111111111111111111111111');
@@ -217,5 +231,220 @@ describe('compileTransaction', () => {
     expect(compiled.accounts.filter((each) => each === signer)).toHaveLength(1);
     expect(compiled.writableCount).toBe(2);
     expect(compiled.wire[0]).toBe(2);
+  });
+});
+
+const [A, B, C] = [addressOf(5_001), addressOf(5_002), addressOf(5_003)] as const;
+
+function lookedUp(instructions: readonly Instruction[]): Record<Address, readonly Address[]> {
+  const found: Record<Address, readonly Address[]> = {};
+  for (const account of instructions.flatMap(({ accounts = [] }) => accounts)) {
+    if (!('lookupTableAddress' in account)) continue;
+    const table = account.lookupTableAddress;
+    found[table] = [...(found[table] ?? []), account.address];
+  }
+  return found;
+}
+
+describe('useLookupTables', () => {
+  it('leaves out a table that costs more bytes than it saves', () => {
+    const instructions = [instructionOf({ accounts: [1, 2, 3] })];
+    expect(useLookupTables(instructions, PAYER, { [A]: [addressOf(1)] })).toBe(instructions);
+    expect(lookedUp(useLookupTables(instructions, PAYER, { [A]: [addressOf(2), addressOf(1)] }))).toEqual({
+      [A]: [addressOf(1), addressOf(2)],
+    });
+  });
+
+  it('takes the fullest tables first, and no more of them than save bytes', () => {
+    const used = useLookupTables([instructionOf({ accounts: range(1, 8) })], PAYER, {
+      [A]: [1, 2, 3].map(addressOf),
+      [B]: [1, 2, 3, 4].map(addressOf),
+      [C]: [5, 6, 4].map(addressOf),
+    });
+    expect(lookedUp(used)).toEqual({ [B]: [1, 2, 3, 4].map(addressOf), [C]: [5, 6].map(addressOf) });
+  });
+
+  it('never takes payer, signers, programs or tip accounts through a table', () => {
+    const signer = addressOf(8);
+    const inner = addressOf(9);
+    const [tip] = JITO_TIP_ACCOUNTS as [Address];
+    const writable = (address: Address) => ({ address, role: AccountRole.WRITABLE });
+    const instructions: Instruction[] = [
+      { programAddress: PROGRAM, accounts: [PAYER, signer, tip, inner, addressOf(1), addressOf(2)].map(writable) },
+      { programAddress: inner, accounts: [{ address: signer, role: AccountRole.READONLY_SIGNER }] },
+    ];
+    const table = [PAYER, signer, tip, PROGRAM, inner, addressOf(1), addressOf(2)];
+    expect(lookedUp(useLookupTables(instructions, PAYER, { [A]: table }))).toEqual({
+      [A]: [addressOf(1), addressOf(2)],
+    });
+  });
+
+  it('keeps what each instruction may do with an account', () => {
+    const [used] = useLookupTables(
+      [
+        {
+          programAddress: PROGRAM,
+          accounts: [
+            { address: addressOf(1), role: AccountRole.READONLY },
+            { address: addressOf(2), role: AccountRole.WRITABLE },
+          ],
+        },
+      ],
+      PAYER,
+      { [A]: [addressOf(2), addressOf(1)] },
+    );
+    expect(used?.accounts).toEqual([
+      { address: addressOf(1), role: AccountRole.READONLY, lookupTableAddress: A, addressIndex: 1 },
+      { address: addressOf(2), role: AccountRole.WRITABLE, lookupTableAddress: A, addressIndex: 0 },
+    ]);
+  });
+});
+
+const [ACCOUNT, SYSVAR, GROUP] = [addressOf(50), addressOf(51), addressOf(52)];
+const start = encodeInstruction(
+  lendingAccountStartFlashloan,
+  PROGRAM,
+  { marginfiAccount: ACCOUNT, authority: PAYER, ixsSysvar: SYSVAR },
+  { endIndex: 0n },
+);
+const endOf = (program: Address) =>
+  encodeInstruction(
+    lendingAccountEndFlashloan,
+    program,
+    { marginfiAccount: ACCOUNT, group: GROUP, authority: PAYER },
+    {},
+  );
+const end = endOf(PROGRAM);
+const other = instructionOf({ accounts: [1, 2] });
+
+/** Position of the end as the start of a compiled message names it, and where it stands. */
+function compiled(options: Partial<MessageOptions>) {
+  const draft = { type: 'LOOP', label: 'Loop', instructions: [other, other, start, other, end, other] } as const;
+  const { wire } = compileTransaction(draft, {
+    ...OPTIONS,
+    ...options,
+    computeUnitLimit: 1,
+    blockhash: ANY_BLOCKHASH,
+  });
+  const message = getCompiledTransactionMessageDecoder().decode(getTransactionDecoder().decode(wire).messageBytes);
+  const datas =
+    message.version === 1
+      ? message.instructionPayloads.map(({ instructionData }) => instructionData)
+      : message.instructions.map(({ data }) => data);
+  const startsWith = (discriminator: Uint8Array) => (data: ArrayLike<number> | undefined) =>
+    discriminator.every((byte, index) => data?.[index] === byte);
+  const found = datas.find(startsWith(lendingAccountStartFlashloan.discriminator));
+  const { endIndex } = decodeArguments(lendingAccountStartFlashloan, Uint8Array.from(found ?? []));
+  return {
+    named: Number(endIndex),
+    stands: datas.findIndex(startsWith(lendingAccountEndFlashloan.discriminator)),
+  };
+}
+
+describe('linkFlashLoan', () => {
+  it('counts the compute budget and what stands before the loan', () => {
+    expect(compiled({})).toEqual({ named: 6, stands: 6 });
+  });
+
+  it('counts no price where none is paid', () => {
+    expect(compiled({ microLamportsPerUnit: 0n })).toEqual({ named: 5, stands: 5 });
+  });
+
+  it('counts no budget in version 1, where it is none of the instructions', () => {
+    expect(compiled({ version: 1 })).toEqual({ named: 4, stands: 4 });
+  });
+
+  it('leaves all other instructions, and messages without a loan, as they are', () => {
+    const without = { instructions: [other, end] };
+    expect(linkFlashLoan(without)).toBe(without);
+    const linked = linkFlashLoan({ instructions: [start, other, end] }).instructions;
+    expect(linked.slice(1)).toEqual([other, end]);
+    expect(linked[0]).toMatchObject({ programAddress: PROGRAM, accounts: start.accounts });
+  });
+
+  it('takes no end of another program for the loan’s', () => {
+    const linked = linkFlashLoan({ instructions: [start, end, endOf(addressOf(60))] }).instructions[0];
+    expect(decodeArguments(lendingAccountStartFlashloan, linked?.data as Uint8Array)).toEqual({ endIndex: 1n });
+    expect(() => linkFlashLoan({ instructions: [start, other] })).toThrow(RangeError);
+  });
+});
+
+const NEXT = { value: addressOf(77), lastValidBlockHeight: 300n };
+const signer = { address: addressOf(50), role: AccountRole.READONLY_SIGNER } as const;
+
+describe('replaceBlockhash', () => {
+  it.each([
+    ['version 0', 0, [instructionOf({ accounts: range(0, 5) })]],
+    ['version 0 through a table', 0, [instructionOf({ accounts: range(10, 40) })]],
+    ['version 0 with two signers', 0, [{ programAddress: PROGRAM, accounts: [signer] }]],
+    ['version 1', 1, [instructionOf({ accounts: range(0, 60) })]],
+    ['version 1 with two signers', 1, [{ programAddress: PROGRAM, accounts: [signer] }]],
+  ] as const)('gives the bytes of a compilation with that blockhash: %s', (_, version, instructions) => {
+    const draft = { type: 'DEPOSIT', label: 'Deposit 1 SOL', instructions } as const;
+    const lookupTables = { [TABLE]: range(10, 40).map(addressOf) };
+    const options = { ...OPTIONS, version, lookupTables, computeUnitLimit: 1_000 };
+    const before = compileTransaction(draft, { ...options, blockhash: ANY_BLOCKHASH });
+    const wire = before.wire.slice();
+    const after = replaceBlockhash(before, NEXT);
+    expect(after).toEqual(compileTransaction(draft, { ...options, blockhash: NEXT }));
+    expect(before.wire).toEqual(wire);
+    expect(after.wire).not.toEqual(wire);
+  });
+});
+
+it.each([
+  ['DEPOSIT', 0, true, /^Pass `transaction_version` 1 .*, or use an `account` with fewer balances\.$/],
+  ['DEPOSIT', 1, true, /^Use an `account` with fewer balances, or close balances/],
+  [
+    'LOOP',
+    0,
+    true,
+    /^Pass `transaction_version` 1 .*, or lower `amount`, choose a more liquid pair, .*`create_new_account`\.$/,
+  ],
+  ['LOOP', 0, false, /^Lower `amount`, choose a more liquid pair, or loop in an account of its own/],
+  ['CLOSE_POSITION', 1, true, /^Repay less at a time with `amount`, or choose a more liquid pair/],
+] as const)('says of a %s in version %s what makes it smaller', (type, version, isOverBytes, advice) => {
+  expect(sizeAdvice(type, version, { isOverBytes })).toMatch(advice);
+});
+
+describe('tipInstruction', () => {
+  it('pays one of the tip accounts, each of them at some time', () => {
+    const paid = JITO_TIP_ACCOUNTS.map((_, index) => tipInstruction(PAYER, 1_000n, () => (index + 0.5) / 8));
+    expect(paid.map(({ accounts }) => accounts?.[1]?.address)).toEqual(JITO_TIP_ACCOUNTS);
+    expect(paid[0]?.accounts).toMatchObject([
+      { address: PAYER, role: AccountRole.WRITABLE_SIGNER },
+      { role: AccountRole.WRITABLE },
+    ]);
+  });
+});
+
+const CEILING = { ceiling: 1_000_000n };
+
+describe('priceFromSamples', () => {
+  it('takes the 25th, 50th and 75th of a hundred that paid, whatever did not', () => {
+    const samples = [...Array.from({ length: 100 }, (_, index) => BigInt(100 - index)), ...Array(500).fill(0n)];
+    expect(priceFromSamples(samples, 'low', CEILING)).toBe(25n);
+    expect(priceFromSamples(samples, 'medium', CEILING)).toBe(50n);
+    expect(priceFromSamples(samples, 'high', CEILING)).toBe(75n);
+  });
+
+  it('takes the only one at every level', () => {
+    expect(priceFromSamples([0n, 9n], 'low', CEILING)).toBe(9n);
+    expect(priceFromSamples([9n, 0n], 'high', CEILING)).toBe(9n);
+  });
+
+  it('sorts by value, not by digits', () => {
+    expect(priceFromSamples([100n, 20n, 3n], 'medium', CEILING)).toBe(20n);
+  });
+
+  it('asks for nothing where nobody paid', () => {
+    expect(priceFromSamples([0n, 0n], 'high', CEILING)).toBe(0n);
+    expect(priceFromSamples([], 'medium', CEILING)).toBe(0n);
+  });
+
+  it('never goes above the ceiling, but for the caller', () => {
+    expect(priceFromSamples([5_000_000n], 'medium', CEILING)).toBe(1_000_000n);
+    expect(priceFromSamples([1n], 5_000_000n, CEILING)).toBe(5_000_000n);
+    expect(priceFromSamples([1n], 0n, CEILING)).toBe(0n);
   });
 });

@@ -2,9 +2,8 @@ import { LendingError } from '@lending/errors';
 import { JITO_TIP_ACCOUNTS, SYSTEM_PROGRAM } from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { compileTransaction } from './compile-transaction.ts';
 import { type PackedPlan, packPlan } from './pack-plan.ts';
-import { ANY_BLOCKHASH, addressOf, instructionOf, OPTIONS, planOf } from './testing-instructions.ts';
+import { addressOf, instructionOf, OPTIONS, planOf } from './testing-instructions.ts';
 
 const PACK = { ...OPTIONS, tipLamports: 10_000n };
 const crank = {
@@ -100,14 +99,6 @@ describe('packPlan', () => {
     const packed = packPlan(plan, [], PACK);
     expect(lengths(packed)).toEqual([[600, 300], [500, 400], [900], [600, 12]]);
     expect(packed.submit).toBe('bundle');
-  });
-
-  it('makes only transactions that compile', () => {
-    const plan = planOf({ setup: [of(600), of(300)], refresh: [of(500), of(400), of(900)], action: [of(600)] });
-    for (const draft of packPlan(plan, [crank], PACK).drafts) {
-      const { wire } = compileTransaction(draft, { ...PACK, computeUnitLimit: 1, blockhash: ANY_BLOCKHASH });
-      expect(wire.length).toBeLessThanOrEqual(1_232);
-    }
   });
 
   it('keeps together in version 1 what version 0 spreads', () => {

@@ -1,5 +1,6 @@
-import { ASSET_TAG } from '@lending/domain';
+import { ASSET_TAG, repayAll } from '@lending/domain';
 import {
+  bankLayout,
   decodeArguments,
   findAssociatedTokenAccount,
   lendingAccountBorrow,
@@ -10,7 +11,9 @@ import {
   SOLEND_PROGRAM,
   solendReserveLayout,
   TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
 } from '@lending/programs';
+import { toBankLedger } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LendingAction } from '#action.ts';
@@ -29,10 +32,16 @@ import {
   type MadeMarket,
   madeAddress,
   mintAddress,
+  NOW,
   WALLET,
 } from '#testing/made-market.ts';
+import { madeClose, madeLoop, readMadePair } from '#testing/made-pair.ts';
 import { readMade } from '#testing/read-made.ts';
+import { actionLabel } from './action-label.ts';
+import { debtToFund } from './debt-to-fund.ts';
+import { leverageLabel } from './leverage-label.ts';
 import { planAction } from './plan-action.ts';
+import { tokenAccountSize } from './token-account-size.ts';
 
 const WORDS = { symbol: 'TOK', venue: 'P0' };
 const WINDOW = { windowDuration: 3_600n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
@@ -56,6 +65,7 @@ const only = ({ action }: { readonly action: readonly Instruction[] }): Instruct
   expect(action).toHaveLength(1);
   return action[0] as Instruction;
 };
+
 const group = (nth: number): readonly Address[] => [bankAddress(nth), feedAddress(nth)];
 
 describe('a planned action', () => {
@@ -66,11 +76,6 @@ describe('a planned action', () => {
       amount: 10n,
       withdrawAll: null,
     });
-  });
-
-  it('has the mint of Token-2022 before what is held', async () => {
-    market.setAccount([deposit(3, 1_000n)]);
-    expect(remaining(only(await plan('withdraw', 3, 10n)), 8)).toEqual([mintAddress(3), ...group(3)]);
   });
 
   it.each([
@@ -154,11 +159,6 @@ describe('a planned action', () => {
     expect(watch).toEqual(expect.arrayContaining([ACCOUNT, WALLET, bankAddress(3)]));
     expect(watch).not.toContain(bankAddress(1));
   });
-
-  it('has no deposit or loan of everything', async () => {
-    await expect(plan('deposit', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
-    await expect(plan('borrow', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
-  });
 });
 
 describe('the pulse behind an action', () => {
@@ -213,5 +213,113 @@ describe('the pulse behind an action', () => {
     expect([needsPulse(state, atSave), takesPulse(state, atSave)]).toEqual([true, true]);
     const atP0 = { ...atSave, bank: bankAddress(1) };
     expect([needsPulse(state, atP0), takesPulse(state, atP0)]).toEqual([true, false]);
+  });
+});
+
+/** A hundred per cent a year whatever the utilisation: a tenth of the scale. */
+const RATE = 429_496_729;
+const NONE = { util: 0, rate: 0 };
+const STEEP = { curveType: 1, zeroUtilRate: RATE, hundredUtilRate: RATE, points: [NONE, NONE, NONE, NONE, NONE] };
+
+async function stateOwing(amount: bigint) {
+  const market = createMadeMarket();
+  market.setBank(1);
+  market.setBank(2, { config: { interestRateConfig: { ...flatCurve(market, 2), ...STEEP } } });
+  market.setAccount([deposit(1, 10n ** 12n), debt(2, amount)]);
+  return readMade(market, 'repay', 2);
+}
+
+function flatCurve(market: ReturnType<typeof createMadeMarket>, nth: number) {
+  market.setBank(nth);
+  const data = market.accounts.get(bankAddress(nth))?.data ?? new Uint8Array();
+  return bankLayout.decode(data).config.interestRateConfig;
+}
+
+/** What the program charges for everything at a moment. */
+function chargedAt(state: Awaited<ReturnType<typeof stateOwing>>, unixTimestamp: bigint): bigint {
+  const bank = state.target?.bank;
+  const balance = state.account.state?.balances.find((each) => each.bank === bank?.address);
+  if (bank === undefined || balance === undefined) throw new TypeError('There is no debt');
+  const repaid = repayAll(toBankLedger(bank, { programFee: null }, unixTimestamp), balance, 0n);
+  return repaid.kind === 'done' ? repaid.amountBase : 0n;
+}
+
+describe('what is set aside for a whole debt', () => {
+  it('covers it for five minutes, and is one more', async () => {
+    const read = await stateOwing(300_000_000_000n);
+    const funded = debtToFund(read);
+    for (const seconds of [0n, 1n, 120n, 300n]) expect(chargedAt(read, NOW + seconds)).toBeLessThan(funded);
+    expect(funded).toBe(chargedAt(read, NOW + 300n) + 1n);
+    // Ten thousandths of a year’s interest: some three millions.
+    expect(funded - 300_000_000_000n).toBeGreaterThan(2_000_000n);
+  });
+
+  it('is nothing where nothing is owed', async () => {
+    const market = createMadeMarket();
+    market.setBank(1);
+    market.setAccount([deposit(1, 5n)]);
+    expect(debtToFund(await readMade(market, 'repay', 1))).toBe(0n);
+  });
+});
+
+/** A mint with empty extensions of these types. */
+function mintWith(...types: readonly number[]): Uint8Array {
+  const headers = types.flatMap((type) => [type, 0, 0, 0]);
+  return Uint8Array.of(...new Uint8Array(165), 1, ...headers);
+}
+
+describe('the size of an associated token account', () => {
+  it('is that of a token account on the old program, whatever the mint', () => {
+    expect(tokenAccountSize(TOKEN_PROGRAM, mintWith(1))).toBe(165);
+  });
+
+  it.each([
+    ['nothing', [], 170],
+    ['metadata', [18, 19], 170],
+    ['a transfer fee', [18, 1, 19], 182],
+    ['a hook', [14], 175],
+    ['a fee, a hook and a pause', [26, 1, 14], 191],
+  ] as const)('has on Token-2022 what a mint with %s makes it carry', (_, types, size) => {
+    expect(tokenAccountSize(TOKEN_2022_PROGRAM, mintWith(...types))).toBe(size);
+  });
+});
+
+describe('action label', () => {
+  const bank = madeAddress(1);
+  const WORDS = { symbol: 'SOL', venue: 'P0' };
+
+  it.each([
+    ['deposit', 1_500_000_000n, 'Deposit 1.5 SOL into P0'],
+    ['withdraw', 20_000_000_000n, 'Withdraw 20 SOL from P0'],
+    ['borrow', 1n, 'Borrow 0.000000001 SOL from P0'],
+    ['repay', 'all', 'Repay all SOL to P0'],
+  ] as const)('words a %s of %s as a person would', (kind, amount, label) => {
+    expect(actionLabel({ kind, bank, amount }, 9, WORDS)).toBe(label);
+  });
+
+  it('leaves the zeros of a token without decimals alone', () => {
+    expect(actionLabel({ kind: 'deposit', bank, amount: 100n }, 0, WORDS)).toBe('Deposit 100 SOL into P0');
+  });
+});
+
+describe('leverage label', () => {
+  const WORDS = { deposit: { symbol: 'SOL', venue: 'Kamino' }, borrow: { symbol: 'USDC', venue: 'P0' } };
+
+  it.each([
+    [
+      madeLoop(1, 2, { principal: 1_500_000n, leverage: { numerator: 13n, denominator: 4n } }),
+      'Loop 1.5 SOL at 3.25x into Kamino, borrowing USDC from P0',
+    ],
+    [
+      madeLoop(1, 2, { principal: 2_000_000n, leverage: { numerator: 2_000_001n, denominator: 1_000_000n } }),
+      'Loop 2 SOL at 2.000001x into Kamino, borrowing USDC from P0',
+    ],
+    [madeClose(1, 2), 'Repay all USDC to P0 with SOL from Kamino'],
+    [madeClose(1, 2, { repay: 20_000_000n }), 'Repay 20 USDC to P0 with SOL from Kamino'],
+  ])('words a loop and a close as a person would', async (action, label) => {
+    const market = createMadeMarket();
+    for (const nth of [1, 2]) market.setBank(nth);
+    market.setAccount([deposit(1, 1n)]);
+    expect(leverageLabel(await readMadePair(market, 1, 2), action, WORDS)).toBe(label);
   });
 });

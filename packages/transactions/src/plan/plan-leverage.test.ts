@@ -87,22 +87,11 @@ describe('a planned loop', () => {
     expect(planned).toMatchObject({ type: 'LOOP', setup: [], refresh: [], cleanup: [], rent: [], isSetupBound: true });
   });
 
-  it('swaps nothing where both banks have one mint', async () => {
-    expect(names((await plan(LOOP(1, 2, { swap: null }))).action)).not.toContain('other');
-  });
-
   it('is judged by what is held and both banks, held or not', async () => {
     market.setAccount([deposit(3, 10n)]);
     expect(endOf(await plan(LOOP(4, 2)))).toEqual([...kaminoGroup(4), ...group(3), ...group(2)]);
     market.accounts.delete(ACCOUNT);
     expect(endOf(await plan(LOOP(1, 3)))).toEqual([...group(3), ...group(1)]);
-  });
-
-  it('has the mint of Token-2022 behind what the loan names, and behind the deposit', async () => {
-    const [, loan] = (await plan(LOOP(1, 3))).action as readonly [Instruction, Instruction];
-    expect(listed(loan, 8)).toEqual([mintAddress(3), ...group(3), ...group(2), ...group(1)]);
-    const { action } = await plan(LOOP(3, 2));
-    expect(listed(action[3] as Instruction, 7)).toEqual([mintAddress(3)]);
   });
 
   it('refreshes the venue it deposits at and those of all that is held', async () => {
@@ -139,13 +128,6 @@ describe('a planned loop', () => {
     ]);
   });
 
-  it('names both banks, the amount and the leverage in its label', async () => {
-    const leverage = { numerator: 13n, denominator: 4n };
-    expect((await plan(LOOP(1, 2, { leverage }))).label).toBe(
-      'Loop 0.0001 TOK at 3.25x into P0, borrowing USD from P0',
-    );
-  });
-
   it('watches all that it writes, each once', async () => {
     const { watch } = await plan(LOOP(4, 2));
     expect(new Set(watch).size).toBe(watch.length);
@@ -175,19 +157,6 @@ describe('a loop with wrapped SOL', () => {
     expect(cleanup).toEqual([]);
     await market.setTokens(WRAPPED_SOL_MINT, 100n);
     expect((await plan(LOOP(1, 2))).setup).toEqual([]);
-  });
-
-  it('wraps nothing where SOL is what is borrowed', async () => {
-    const { setup, cleanup } = await plan(LOOP(2, 1));
-    expect(setup).toHaveLength(1);
-    expect(cleanup).toHaveLength(1);
-  });
-
-  it('has one account where both banks are of it', async () => {
-    market.setBank(2, {}, { mint: WRAPPED_SOL_MINT });
-    const { setup, cleanup } = await plan(LOOP(1, 2, { swap: null }));
-    expect(setup).toHaveLength(3);
-    expect(cleanup).toHaveLength(1);
   });
 });
 

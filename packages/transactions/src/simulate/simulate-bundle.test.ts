@@ -1,7 +1,9 @@
 import type { Chain } from '@lending/chain';
+import { explainProgramError } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { simulateBundle } from './simulate-bundle.ts';
 import { addressOf, transactionOf } from './testing/test-chain.ts';
+import { readTransactionFailure } from './transaction-failure.ts';
 
 const TRANSACTIONS = [1, 2, 3].map((number) => transactionOf([{ programAddress: addressOf(number) }]));
 const PASSED = { err: null, logs: ['fine'], unitsConsumed: 450 };
@@ -81,5 +83,31 @@ describe('simulateBundle', () => {
     const { chain } = answering({ summary: 'succeeded', transactionResults: [PASSED, PASSED, PASSED] });
     await expect(simulateBundle(chain, TRANSACTIONS, [], { minContextSlot: 8n })).resolves.toBeNull();
     await expect(simulateBundle(chain, TRANSACTIONS, [], { minContextSlot: 7n })).resolves.toMatchObject({ slot: 7n });
+  });
+});
+
+describe('readTransactionFailure', () => {
+  it.each([
+    ['AccountNotFound', { error: null, reason: 'AccountNotFound' }],
+    [{ InsufficientFundsForRent: { account_index: 1n } }, { error: null, reason: 'InsufficientFundsForRent' }],
+    [
+      { InstructionError: [2n, { Custom: 6009n }] },
+      { error: [2, { Custom: 6009 }], reason: 'custom program error: 0x1779' },
+    ],
+    [{ InstructionError: [0, { Custom: 1 }] }, { error: [0, { Custom: 1 }], reason: 'custom program error: 0x1' }],
+    [{ InstructionError: [1, 'InvalidArgument'] }, { error: [1, 'InvalidArgument'], reason: 'InvalidArgument' }],
+    [{ InstructionError: [1, { BorshIoError: 'Unknown' }] }, { error: [1, 'BorshIoError'], reason: 'BorshIoError' }],
+  ])('reads %o', (error, failure) => {
+    expect(readTransactionFailure(error)).toEqual(failure);
+  });
+
+  it('gives what explains itself without logs', () => {
+    const { error } = readTransactionFailure({ InstructionError: [0n, { Custom: 6009n }] });
+    const explained = explainProgramError({
+      logs: [],
+      error,
+      instructionPrograms: ['MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA'],
+    });
+    expect(explained).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED', cause: { number: 6009 } });
   });
 });

@@ -88,7 +88,7 @@ const FAULTS: readonly [SwapRefusal | SwapFailure | null, AggregatorFault, Parti
   ['server_error', { kind: 'status', status: 500 }],
   ['server_error', { kind: 'status', status: 503, step: 'quote' }],
   ['rate_limited', { kind: 'rate_limited', resetInSeconds: 3 }],
-  ['key_refused', { kind: 'unknown_key' }, { keys: { jupiter: 'of a caller', dflow: 'of a caller' } }],
+  ['key_refused', { kind: 'unknown_key' }, { keys: { jupiter: 'of-a-caller', dflow: 'of-a-caller' } }],
   ['no_route', { kind: 'no_route' }],
   ['malformed_answer', { kind: 'garbage' }],
   ['malformed_answer', { kind: 'other_body', body: { inAmount: 1 } }],

@@ -1,4 +1,5 @@
-import { KLEND_PROGRAM, type KlendReserve, klendMarketLayout, klendReserveLayout, NO_KEY } from '@lending/programs';
+import { KLEND_PROGRAM, type KlendReserve, klendMarketLayout, klendReserveLayout } from '@lending/programs';
+import { bytesOf, madeBytes, oracleKeys, zeroOf } from '@lending/programs/testing/made-accounts.ts';
 import type { Address } from '@solana/kit';
 import { type BankFields, feedAddress, type MadeMarket, madeAddress, mintAddress } from './made-market.ts';
 
@@ -28,11 +29,11 @@ export function setKaminoBank(
     config: {
       assetTag: KAMINO_TAG,
       oracleSetup: KAMINO_PYTH_PUSH,
-      oracleKeys: [feedAddress(nth), reserveAddress(nth), NO_KEY, NO_KEY, NO_KEY],
+      oracleKeys: oracleKeys(feedAddress(nth), reserveAddress(nth)),
       ...config,
     },
   });
-  const zero = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
+  const zero = zeroOf(klendReserveLayout);
   const flat = { borrowRateBps: 1_000 };
   const made: KlendReserve = {
     ...zero,
@@ -58,15 +59,6 @@ export function setKaminoBank(
       ...reserve,
     },
   };
-  const data = Uint8Array.from(klendReserveLayout.encode(made));
-  market.put(reserveAddress(nth), { owner: KLEND_PROGRAM, data });
-  const empty = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
-  const ofMarket = Uint8Array.from(klendMarketLayout.encode({ ...empty, version: 1n }));
-  market.put(MARKET, { owner: KLEND_PROGRAM, data: ofMarket });
-}
-
-function zeros(size: number, discriminator: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(size);
-  bytes.set(discriminator);
-  return bytes;
+  market.put(reserveAddress(nth), { owner: KLEND_PROGRAM, data: bytesOf(klendReserveLayout, made) });
+  market.put(MARKET, { owner: KLEND_PROGRAM, data: madeBytes(klendMarketLayout, { version: 1n }) });
 }

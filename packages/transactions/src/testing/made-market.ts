@@ -1,8 +1,6 @@
 import type { AccountBatch } from '@lending/chain';
 import { BANK_FLAG, I80F48_ONE, integerToI80F48, type PremiumPair } from '@lending/domain';
 import {
-  type Bank,
-  bankLayout,
   CLOCK_SYSVAR,
   clockLayout,
   findAssociatedTokenAccount,
@@ -10,24 +8,33 @@ import {
   type MarginfiAccount,
   type MarginfiGroup,
   MINT_EXTENSION,
-  marginfiAccountLayout,
   marginfiGroupLayout,
-  mintLayout,
   NEWEST_VERSION,
   NO_KEY,
   PYTH_RECEIVER_PROGRAM,
-  priceUpdateV2Layout,
-  pullFeedLayout,
   RENT_SYSVAR,
   releaseOf,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_PROGRAM,
   TOKEN_PROGRAM,
-  tokenAccountLayout,
   transferFeeConfigLayout,
 } from '@lending/programs';
-import { type Address, getAddressDecoder } from '@solana/kit';
+import {
+  type MadeBalance as Balance,
+  type BankFields,
+  bankBytes,
+  bytesOf,
+  lendingAccountBytes,
+  madeAddress,
+  mintBytes,
+  oracleKeys,
+  priceUpdateBytes,
+  pullFeedBytes,
+  tokenAccountBytes,
+  zeroOf,
+} from '@lending/programs/testing/made-accounts.ts';
+import type { Address } from '@solana/kit';
 import type { AccountFetcher } from '#live/fetch-until-closed.ts';
 
 /** An account as tests make it. */
@@ -37,9 +44,8 @@ export interface MadeAccount {
   readonly lamports: bigint;
 }
 
-type Balance = MarginfiAccount['lendingAccount']['balances'][number];
-export type MadeBalance = Partial<Omit<Balance, 'active'>> & Pick<Balance, 'bankPk'>;
-export type BankFields = Partial<Omit<Bank, 'config'>> & { readonly config?: Partial<Bank['config']> };
+export type MadeBalance = Balance & { readonly bankPk: Address };
+export { type BankFields, madeAddress };
 
 export const NOW = 1_777_000_000n;
 /** What an account costs per byte on mainnet. */
@@ -48,16 +54,7 @@ export const GROUP: Address = madeAddress(1);
 export const WALLET: Address = madeAddress(2);
 export const ACCOUNT: Address = madeAddress(3);
 const [BANKS, MINTS, VAULTS, FEEDS] = [1_000, 2_000, 3_000, 4_000];
-/** Feeds give prices of 10^-8 USD. */
-const PRICE_DECIMALS = 8;
 const SWITCHBOARD_SETUP = 4;
-
-/** The nth of many addresses that are nobody's. */
-export function madeAddress(nth: number): Address {
-  const bytes = new Uint8Array(32).fill(9);
-  new DataView(bytes.buffer).setUint32(0, nth);
-  return getAddressDecoder().decode(bytes);
-}
 
 export const bankAddress = (nth: number) => madeAddress(BANKS + nth);
 export const mintAddress = (nth: number) => madeAddress(MINTS + nth);
@@ -94,8 +91,7 @@ export function createMadeMarket() {
     chain,
     put,
     setGroup(change: (group: MarginfiGroup) => MarginfiGroup = (group) => group) {
-      const zero = zeroOf(marginfiGroupLayout.fixedSize, marginfiGroupLayout.discriminator, marginfiGroupLayout);
-      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(marginfiGroupLayout.encode(change(zero))) });
+      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(marginfiGroupLayout, change(zeroOf(marginfiGroupLayout))) });
     },
     /** What the group charges on debts in banks that do, by what stands behind them. */
     setPremiums(pairs: readonly PremiumPair[]) {
@@ -107,7 +103,7 @@ export function createMadeMarket() {
     },
     setClock(unixTimestamp: bigint) {
       const clock = { slot, epochStartTimestamp: NOW - 3_600n, epoch: 900n, leaderScheduleEpoch: 901n, unixTimestamp };
-      put(CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, data: bytesOf(clockLayout.encode(clock)) });
+      put(CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, data: bytesOf(clockLayout, clock) });
     },
     setLamports(lamports: bigint, wallet: Address = WALLET) {
       put(wallet, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
@@ -115,27 +111,15 @@ export function createMadeMarket() {
     /** A bank of 1,000,000 deposited and 400,000 lent tokens of six decimals, its vault holding the rest, priced at a dollar. */
     setBank(nth: number, { config, ...fields }: BankFields = {}, made: MadeBankParts = {}) {
       const { mint = mintAddress(nth), vaultBase = 600_000_000_000n, priceUsdE8 = 100_000_000n } = made;
-      const zero = zeroOf(bankLayout.fixedSize, bankLayout.discriminator, bankLayout);
-      const bank: Bank = {
-        ...zero,
-        group: GROUP,
-        mint,
-        mintDecimals: 6,
-        assetShareValue: I80F48_ONE,
-        liabilityShareValue: I80F48_ONE,
+      const setup = config?.oracleSetup ?? 3;
+      const bank: BankFields = {
+        ...{ group: GROUP, mint, lastUpdate: NOW, liquidityVault: madeAddress(VAULTS + nth) },
         totalAssetShares: integerToI80F48(1_000_000_000_000n),
         totalLiabilityShares: integerToI80F48(400_000_000_000n),
-        lastUpdate: NOW,
-        liquidityVault: madeAddress(VAULTS + nth),
         ...fields,
         config: {
-          ...zero.config,
-          operationalState: 1,
-          oracleSetup: 3,
-          oracleMaxAge: 60,
-          oracleKeys: [feedAddress(nth), NO_KEY, NO_KEY, NO_KEY, NO_KEY],
-          depositLimit: 2n ** 64n - 1n,
-          borrowLimit: 2n ** 64n - 1n,
+          ...{ oracleSetup: setup, oracleMaxAge: 60, oracleKeys: oracleKeys(feedAddress(nth)) },
+          ...{ depositLimit: 2n ** 64n - 1n, borrowLimit: 2n ** 64n - 1n },
           assetWeightInit: (I80F48_ONE * 3n) / 4n,
           assetWeightMaint: (I80F48_ONE * 7n) / 8n,
           liabilityWeightInit: (I80F48_ONE * 5n) / 4n,
@@ -143,42 +127,31 @@ export function createMadeMarket() {
           ...config,
         },
       };
-      put(bankAddress(nth), {
-        owner: MARGINFI_PROGRAM,
-        data: bytesOf(bankLayout.encode(bank), releaseOf(NEWEST_VERSION).sizes.bank),
-      });
+      // As long as today's version makes it.
+      const data = bankBytes(bank, releaseOf(NEWEST_VERSION).sizes.bank);
+      put(bankAddress(nth), { owner: MARGINFI_PROGRAM, data });
       put(madeAddress(VAULTS + nth), tokenContent(mint, NO_KEY, vaultBase, made.tokenProgram));
       market.setMint(mint, made);
-      if (bank.config.oracleSetup === SWITCHBOARD_SETUP) market.setSwitchboard(nth, priceUsdE8);
+      if (setup === SWITCHBOARD_SETUP) market.setSwitchboard(nth, priceUsdE8);
       else market.setPyth(nth, priceUsdE8);
     },
     setMint(mint: Address, { tokenProgram = TOKEN_PROGRAM, feeBasisPoints = 0, decimals = 6 }: MadeBankParts = {}) {
-      put(mint, { owner: tokenProgram, data: mintBytes(decimals, feeBasisPoints) });
+      put(mint, {
+        owner: tokenProgram,
+        data: feeBasisPoints === 0 ? mintBytes({ decimals }) : mintWithFee(decimals, feeBasisPoints),
+      });
     },
     setPyth(nth: number, priceUsdE8: bigint, publishTime = NOW) {
-      put(feedAddress(nth), { owner: PYTH_RECEIVER_PROGRAM, data: pythBytes(priceUsdE8, publishTime) });
+      const data = priceUpdateBytes(publishTime, { price: priceUsdE8 });
+      put(feedAddress(nth), { owner: PYTH_RECEIVER_PROGRAM, data });
     },
     setSwitchboard(nth: number, priceUsdE8: bigint, lastUpdateTimestamp = NOW) {
-      const zero = zeroOf(pullFeedLayout.fixedSize, pullFeedLayout.discriminator, pullFeedLayout);
-      const result = { ...zero.result, value: priceUsdE8 * 10n ** 10n };
-      const feed = pullFeedLayout.encode({ ...zero, lastUpdateTimestamp, result });
-      put(feedAddress(nth), { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: bytesOf(feed) });
+      const data = pullFeedBytes(lastUpdateTimestamp, { value: priceUsdE8 * 10n ** 10n });
+      put(feedAddress(nth), { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data });
     },
     setAccount(balances: readonly MadeBalance[], fields: Partial<MarginfiAccount> = {}, address: Address = ACCOUNT) {
-      const zero = zeroOf(marginfiAccountLayout.fixedSize, marginfiAccountLayout.discriminator, marginfiAccountLayout);
-      const slots = zero.lendingAccount.balances.map((empty, index) => {
-        const balance = balances[index];
-        return balance === undefined ? empty : { ...empty, ...balance, active: 1 };
-      });
-      const lendingAccount = { ...zero.lendingAccount, balances: slots };
-      const data = marginfiAccountLayout.encode({
-        ...zero,
-        group: GROUP,
-        authority: WALLET,
-        ...fields,
-        lendingAccount,
-      });
-      put(address, { owner: MARGINFI_PROGRAM, data: bytesOf(data) });
+      const data = lendingAccountBytes({ ...balances }, { group: GROUP, authority: WALLET, ...fields });
+      put(address, { owner: MARGINFI_PROGRAM, data });
     },
     async setTokens(
       mint: Address,
@@ -224,60 +197,20 @@ export function debt(nth: number, amountBase: bigint, fields: Partial<MadeBalanc
 }
 
 function tokenContent(mint: Address, owner: Address, amount: bigint, tokenProgram = TOKEN_PROGRAM, state = 1) {
-  const none = { isSome: false, value: NO_KEY };
-  const data = tokenAccountLayout.encode({
-    mint,
-    owner,
-    amount,
-    delegate: none,
-    state,
-    isNative: { isSome: false, value: 0n },
-    delegatedAmount: 0n,
-    closeAuthority: none,
-  });
-  return { owner: tokenProgram, data: bytesOf(data) };
+  return { owner: tokenProgram, data: tokenAccountBytes({ mint, owner, amount, state }) };
 }
 
-function mintBytes(decimals: number, feeBasisPoints: number): Uint8Array {
-  const none = { isSome: false, value: NO_KEY };
-  const mint = bytesOf(
-    mintLayout.encode({ mintAuthority: none, supply: 0n, decimals, isInitialized: true, freezeAuthority: none }),
-  );
-  if (feeBasisPoints === 0) return mint;
-  const fee = { epoch: 0n, maximumFee: 10n ** 12n, transferFeeBasisPoints: feeBasisPoints };
-  const extension = transferFeeConfigLayout.encode({
-    transferFeeConfigAuthority: NO_KEY,
-    withdrawWithheldAuthority: NO_KEY,
-    withheldAmount: 0n,
-    olderTransferFee: fee,
-    newerTransferFee: fee,
-  });
+function mintWithFee(decimals: number, transferFeeBasisPoints: number): Uint8Array {
+  const fee = { epoch: 0n, maximumFee: 10n ** 12n, transferFeeBasisPoints };
+  const none = { transferFeeConfigAuthority: NO_KEY, withdrawWithheldAuthority: NO_KEY, withheldAmount: 0n };
+  const extension = transferFeeConfigLayout.encode({ ...none, olderTransferFee: fee, newerTransferFee: fee });
   const data = new Uint8Array(166 + 4 + extension.length);
-  data.set(mint);
+  data.set(mintBytes({ decimals }));
   data[165] = 1;
   new DataView(data.buffer).setUint16(166, MINT_EXTENSION.transferFeeConfig, true);
   new DataView(data.buffer).setUint16(168, extension.length, true);
   data.set(extension, 170);
   return data;
-}
-
-function pythBytes(price: bigint, publishTime: bigint): Uint8Array {
-  const update = priceUpdateV2Layout.encode({
-    writeAuthority: NO_KEY,
-    verificationLevel: { __kind: 'Full' },
-    priceMessage: {
-      feedId: new Uint8Array(32),
-      price,
-      conf: 0n,
-      exponent: -PRICE_DECIMALS,
-      publishTime,
-      prevPublishTime: publishTime,
-      emaPrice: price,
-      emaConf: 0n,
-    },
-    postedSlot: 1n,
-  });
-  return bytesOf(update);
 }
 
 /** Lamports a byte and year, years that are paid for, and a share that is burnt. */
@@ -287,17 +220,4 @@ function rentBytes(): Uint8Array {
   view.setBigUint64(0, LAMPORTS_PER_BYTE / 2n, true);
   view.setFloat64(8, 2, true);
   return data;
-}
-
-function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(data: Uint8Array): T }): T {
-  const empty = new Uint8Array(size);
-  empty.set(discriminator);
-  return decoder.decode(empty);
-}
-
-/** @param size as long as today's version makes it. */
-function bytesOf(data: ArrayLike<number>, size = data.length): Uint8Array {
-  const bytes = new Uint8Array(size);
-  bytes.set(data);
-  return bytes;
 }

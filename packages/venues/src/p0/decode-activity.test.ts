@@ -27,6 +27,10 @@ import type { TransactionTrace } from './activity.ts';
 import { decodeActivity } from './decode-activity.ts';
 
 const OTHER = madeAddress(0x77);
+/** Another program's instruction that makes these calls. */
+const calling = (inner: readonly MadeCall[]): MadeCall => {
+  return { programId: OTHER, accounts: [], data: new Uint8Array(), inner };
+};
 const decode = (trace: TransactionTrace) => decodeActivity(trace, MARGINFI_PROGRAM);
 const decodeCalls = (...calls: MadeCall[]) => decode(madeTrace(calls));
 const legsOf = (trace: TransactionTrace) => decode(trace).activities.flatMap(({ legs }) => legs);
@@ -71,15 +75,6 @@ describe('decodeActivity', () => {
     });
   });
 
-  it.each(Object.entries(MOVEMENTS))('tells a %s without logs as well, but for its shares', (_kind, call) => {
-    const told = decodeCalls(call).activities;
-    const untold = told.map((activity) => ({
-      ...activity,
-      legs: activity.legs.map((leg) => ({ ...leg, shares: null })),
-    }));
-    expect(decode(withoutLogs([call])).activities).toEqual(untold);
-  });
-
   it.each([
     ['marginfi_account_initialize', lendingCall(marginfiAccountInitialize, creation(), {}, creationTold())],
     [
@@ -93,12 +88,7 @@ describe('decodeActivity', () => {
   });
 
   it('counts calls of other programs, and says where they were', () => {
-    const outer = {
-      programId: OTHER,
-      accounts: [],
-      data: new Uint8Array(),
-      inner: [MOVEMENTS.deposit, MOVEMENTS.borrow],
-    };
+    const outer = calling([MOVEMENTS.deposit, MOVEMENTS.borrow]);
     const ids = decodeCalls(MOVEMENTS.repay, outer).activities.map(({ id, kind }) => `${id} ${kind}`);
     expect(ids).toEqual(['madeSignature:0 repay', 'madeSignature:1:0 deposit', 'madeSignature:1:2 borrow']);
   });
@@ -124,7 +114,7 @@ describe('decodeActivity', () => {
       new DataView(data.buffer).setBigUint64(4, lamports, true);
       return { programId: SYSTEM_PROGRAM, accounts: [WALLET, to ?? WALLET], data };
     };
-    const outer = { programId: OTHER, accounts: [], data: new Uint8Array(), inner: [tip(7n)] };
+    const outer = calling([tip(7n)]);
     expect(decodeCalls(tip(1_000n), tip(5n, WALLET), outer).tipLamports).toBe(1_007n);
   });
 
@@ -137,12 +127,7 @@ describe('decodeActivity', () => {
   });
 
   it('tells by the logs what was called where the node kept no inner instructions', () => {
-    const outer = {
-      programId: OTHER,
-      accounts: [],
-      data: new Uint8Array(),
-      inner: [MOVEMENTS.borrow, MOVEMENTS.deposit],
-    };
+    const outer = calling([MOVEMENTS.borrow, MOVEMENTS.deposit]);
     const whole = madeTrace([MOVEMENTS.repay, outer]);
     const bare = { ...whole, instructions: whole.instructions.filter(({ innerIndex }) => innerIndex === null) };
     const { activities } = decode(bare);
@@ -152,12 +137,7 @@ describe('decodeActivity', () => {
   });
 
   it('knows its own inner instructions where other ones are left out', () => {
-    const outer = {
-      programId: OTHER,
-      accounts: [],
-      data: new Uint8Array(),
-      inner: [MOVEMENTS.borrow, MOVEMENTS.deposit],
-    };
+    const outer = calling([MOVEMENTS.borrow, MOVEMENTS.deposit]);
     const whole = madeTrace([outer]);
     const own = whole.instructions.filter(({ programId }) => programId === OTHER || programId === MARGINFI_PROGRAM);
     const counted = own.map((each, at) => ({ ...each, innerIndex: at === 0 ? null : at - 1 }));
@@ -168,12 +148,7 @@ describe('decodeActivity', () => {
   });
 
   it('tells a call from the next where no depth was kept', () => {
-    const outer = {
-      programId: OTHER,
-      accounts: [],
-      data: new Uint8Array(),
-      inner: [MOVEMENTS.borrow, MOVEMENTS.withdraw],
-    };
+    const outer = calling([MOVEMENTS.borrow, MOVEMENTS.withdraw]);
     const whole = madeTrace([outer]);
     const flat = whole.instructions.map((each) => ({ ...each, depth: null }));
     expect(decode({ ...whole, instructions: flat }).activities).toEqual(decode(whole).activities);

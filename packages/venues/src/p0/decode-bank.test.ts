@@ -114,10 +114,6 @@ describe('decodeBank', () => {
     );
   });
 
-  it('keeps an age of zero, which means another thing in some versions', () => {
-    expect(decode(bankAccount({ config: { oracleMaxAge: 0 } })).oracle.maxAgeSeconds).toBe(0);
-  });
-
   it('reads the largest limit as none, and a zero value limit as off', () => {
     const none = 2n ** 64n - 1n;
     const bank = decode(bankAccount({ config: { depositLimit: none, borrowLimit: 0n, totalAssetValueInitLimit: 0n } }));

@@ -1,13 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as programs from '@lending/programs';
 import {
+  circuitBreakerClearedEvent,
   type EventLayout,
   encodeEvent,
   lendingAccountBorrowEvent,
   lendingAccountDepositEvent,
   lendingPoolBankAccrueInterestEvent,
+  liquidationTagEvent,
+  MARGINFI_PROGRAM,
+  marginfiAccountTransferToNewAccountEvent,
 } from '@lending/programs';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { ACCOUNT_KEY, depositCall, headerOf, WALLET } from '../testing/made-lending.ts';
+import { type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
+import { walkLogs } from '../walk-logs.ts';
+import { accountsInLogs } from './accounts-in-logs.ts';
 import { decodeEvents } from './decode-events.ts';
 
 const MARGINFI = 'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA';
@@ -16,12 +27,10 @@ const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const ED25519 = 'Ed25519SigVerify111111111111111111111111111';
 const someone = address('11111111111111111111111111111111');
 const header = { signer: someone, marginfiAccount: someone, marginfiAccountAuthority: someone, marginfiGroup: someone };
-
 const invoke = (program: string, depth = 1) => `Program ${program} invoke [${depth}]`;
 const success = (program: string) => `Program ${program} success`;
 const dataLine = (bytes: Uint8Array) => `Program data: ${Buffer.from(bytes).toString('base64')}`;
 const line = <T>(layout: EventLayout<T>, value: T) => dataLine(encodeEvent(layout, value));
-
 const deposit = (amount: bigint, shareAmount: bigint | null = null) =>
   line(lendingAccountDepositEvent, { header, bank: someone, mint: someone, amount, shareAmount });
 const borrow = (amount: bigint) =>
@@ -183,14 +192,94 @@ describe('decodeEvents', () => {
     expect(paths()).toEqual([null, null]);
     expect(paths([OTHER, MARGINFI])).toEqual([1, null]);
   });
+});
 
-  it('reads nothing from no logs', () => {
-    expect(decodeEvents([], MARGINFI)).toEqual({
-      events: [],
+describe('accountsInLogs', () => {
+  const OTHER = madeAddress(0x77);
+  const [first, second] = [madeAddress(0x21), madeAddress(0x22)];
+  const read = (...calls: MadeCall[]) => accountsInLogs(madeTrace(calls).logs ?? [], MARGINFI_PROGRAM);
+  const deposit = (account = ACCOUNT_KEY) => depositCall({ amount: 1n, account });
+  const by = (programId: typeof OTHER, inner: MadeCall[] = [], events: Uint8Array[] = []): MadeCall => ({
+    programId,
+    accounts: [],
+    data: new Uint8Array(),
+    inner,
+    told: events,
+  });
+
+  it('names every account once, in and out of calls', () => {
+    expect(read(deposit(first), by(OTHER, [deposit(second), deposit(first)]))).toEqual({
+      accounts: [first, second],
       isTruncated: false,
       isFailed: false,
-      skipped: 0,
-      unknown: 0,
+      hasGroupChange: false,
     });
+  });
+
+  it('says when something happened to a bank, whatever accounts are named', () => {
+    const event = told(circuitBreakerClearedEvent, { priorTier: 1, reason: 1, currentTimestamp: 5n });
+    expect(read(deposit(first), by(MARGINFI_PROGRAM, [], [event]))).toMatchObject({
+      accounts: [first],
+      hasGroupChange: true,
+    });
+    expect(read(by(OTHER, [], [event])).hasGroupChange).toBe(false);
+  });
+
+  it('names both accounts of a transfer', () => {
+    const fields = { oldAccount: first, oldAccountAuthority: WALLET, newAccountAuthority: WALLET };
+    const event = told(marginfiAccountTransferToNewAccountEvent, { header: headerOf({ account: second }), ...fields });
+    expect(read(by(MARGINFI_PROGRAM, [], [event])).accounts).toEqual([first, second]);
+  });
+
+  it('names an account that is tagged for liquidation', () => {
+    const event = told(liquidationTagEvent, { account: first, taggedAt: 5n });
+    expect(read(by(MARGINFI_PROGRAM, [], [event])).accounts).toEqual([first]);
+  });
+
+  it('says when accounts may be missing', () => {
+    const logs = [...(madeTrace([deposit(first)]).logs ?? []), 'Log truncated'];
+    expect(accountsInLogs(logs, MARGINFI_PROGRAM)).toMatchObject({ accounts: [first], isTruncated: true });
+    expect(read(by(MARGINFI_PROGRAM, [], [new Uint8Array(9)])).isTruncated).toBe(true);
+  });
+
+  it('says when the transaction failed', () => {
+    const logs = [
+      `Program ${MARGINFI_PROGRAM} invoke [1]`,
+      `Program ${MARGINFI_PROGRAM} failed: custom program error: 0x1`,
+    ];
+    expect(accountsInLogs(logs, MARGINFI_PROGRAM).isFailed).toBe(true);
+  });
+});
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const FOLDER = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures', 'transactions');
+const readJson = (name: string) => JSON.parse(readFileSync(resolve(FOLDER, name), 'utf8'));
+const logsOf = (name: string): string[] => readJson(`${name}.json`).meta.logMessages;
+
+describe.skipIf(!existsSync(FOLDER))('recorded logs (FIXTURES_DIR)', () => {
+  it.each([
+    [
+      'marginfi-add-bank-2z-legacy',
+      'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA',
+      ['bankCreated', 'bankOracleConfigured'],
+    ],
+    ['marginfi-add-bank-kamino-usdc', 'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA', ['bankCreated']],
+  ])('of %s hold these events', (name, program, kinds) => {
+    const { events, ...rest } = decodeEvents(logsOf(name), program);
+    expect(events.map((event) => event.kind)).toEqual(kinds);
+    expect(rest).toEqual({ isTruncated: false, isFailed: false, skipped: 0, unknown: 0 });
+    const expected = readJson(`${name}.expected.json`).events[0].data;
+    expect(events[0]?.fields).toMatchObject({ bank: expected.bank, mint: expected.mint });
+  });
+
+  it('of a swap attribute its one data line to the program between its calls', () => {
+    const { lines, started, isTruncated } = walkLogs(logsOf('mainnet-meta-cpi'));
+    const { invocations, programDataLines } = readJson('mainnet-meta-cpi.expected.json');
+    const top = invocations.filter((each: { depth: number }) => each.depth === 1);
+    expect(started).toEqual(top.map((each: { program: string }) => each.program));
+    const data = lines.filter((line) => line.kind === 'data');
+    expect(data).toHaveLength(programDataLines);
+    expect(data[0]).toMatchObject({ programId: started[3], depth: 1, started: 4 });
+    expect(isTruncated).toBe(false);
   });
 });

@@ -18,38 +18,13 @@ describe('decodeMarginfiAccount', () => {
       4: { bankPk: FEED, liabilityShares: 9n },
       15: { bankPk: VAULT },
     };
-    const NO_PREMIUM = { rate: 0, outstanding: 0n };
+    const premium = { rate: 0, outstanding: 0n, claimedAt: 0n };
+    const empty = { assetTag: 0, tag: 0, assetShares: 0n, liabilityShares: 0n, lastUpdate: 0n, premium };
+    const [updated, claimed] = [{ lastUpdate: 5n }, { premium: { ...premium, claimedAt: 5n } }];
     expect(decode(balances).balances).toEqual([
-      {
-        slot: 1,
-        bank: BANK,
-        assetTag: 3,
-        tag: 7,
-        assetShares: I80F48_ONE,
-        liabilityShares: 0n,
-        lastUpdate: 5n,
-        premium: { ...NO_PREMIUM, claimedAt: 5n },
-      },
-      {
-        slot: 4,
-        bank: FEED,
-        assetTag: 0,
-        tag: 0,
-        assetShares: 0n,
-        liabilityShares: 9n,
-        lastUpdate: 0n,
-        premium: { ...NO_PREMIUM, claimedAt: 0n },
-      },
-      {
-        slot: 15,
-        bank: VAULT,
-        assetTag: 0,
-        tag: 0,
-        assetShares: 0n,
-        liabilityShares: 0n,
-        lastUpdate: 0n,
-        premium: { ...NO_PREMIUM, claimedAt: 0n },
-      },
+      { ...empty, slot: 1, bank: BANK, assetTag: 3, tag: 7, assetShares: I80F48_ONE, ...updated, ...claimed },
+      { ...empty, slot: 4, bank: FEED, liabilityShares: 9n },
+      { ...empty, slot: 15, bank: VAULT },
     ]);
     expect(decode({ 2: { bankPk: BANK, assetShares: I80F48_ONE, active: 0 } }).balances).toEqual([]);
   });

@@ -12,6 +12,7 @@ import {
   MARGINFI_PROGRAM,
   setGovernanceAdminEvent,
 } from '@lending/programs';
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_KEY, bankOf, GROUP_KEY, mintOfBank, WALLET } from '../testing/made-lending.ts';
 import { lendingCall, type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
@@ -55,37 +56,17 @@ describe('changes of a group', () => {
       ),
     );
     expect(activities).toEqual([]);
-    const group = GROUP_KEY;
-    expect(changes).toEqual([
-      {
-        id: 'madeSignature:0#0',
-        group,
-        bank: null,
-        actor: ADMIN,
-        change: { kind: 'premium_rate', collateralTag: 3, liabilityTag: 4, oldRate: 0, newRate: 42_949_672 },
-      },
-      {
-        id: 'madeSignature:1#0',
-        group,
-        bank: bankOf(),
-        actor: ADMIN,
-        change: { kind: 'premium_tag', premiumTag: 4, isActive: true },
-      },
-      {
-        id: 'madeSignature:2#0',
-        group,
-        bank: null,
-        actor: ADMIN,
-        change: { kind: 'governance_admin', previous: ADMIN, next: WALLET },
-      },
-      {
-        id: 'madeSignature:3#0',
-        group,
-        bank: bankOf(),
-        actor: PAYER,
-        change: { kind: 'premium_sweep', collectedBase: 12n, outstandingBase: 1n },
-      },
-    ]);
+    const rows: [Address | null, Address, (typeof changes)[number]['change']][] = [
+      [null, ADMIN, { kind: 'premium_rate', collateralTag: 3, liabilityTag: 4, oldRate: 0, newRate: 42_949_672 }],
+      [bankOf(), ADMIN, { kind: 'premium_tag', premiumTag: 4, isActive: true }],
+      [null, ADMIN, { kind: 'governance_admin', previous: ADMIN, next: WALLET }],
+      [bankOf(), PAYER, { kind: 'premium_sweep', collectedBase: 12n, outstandingBase: 1n }],
+    ];
+    expect(changes).toEqual(
+      rows.map(([bank, actor, change], nth) => {
+        return { id: `madeSignature:${nth}#0`, group: GROUP_KEY, bank, actor, change };
+      }),
+    );
   });
 
   describe('by a circuit breaker', () => {

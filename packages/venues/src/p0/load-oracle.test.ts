@@ -124,15 +124,6 @@ describe('loadOracle of every setup', () => {
     expect(oracleAccountsOf(bankOfSetup(5), { version: '0.1.8' })).toEqual([FEED, VENUE_ACCOUNT, STAKE]);
   });
 
-  it('lists as many accounts as the program takes: a list of another length is refused', () => {
-    const counts = BANK_ORACLE_SETUPS.map((name, setup) => [name, oracleAccountsOf(bankOfSetup(setup)).length]);
-    // Balance's list takes the bank besides. @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_remaining_accounts_per_bank`
-    expect(Object.fromEntries(counts.slice(BANK_ORACLE_SETUPS.indexOf('Scope')))).toEqual({
-      ...{ Scope: 1, PythMSOL: 2, KaminoMSOL: 3, JuplendMSOL: 3, PythLST: 2, KaminoLST: 3, JuplendLST: 3 },
-      ...{ PTPyth: 2, PTFixed: 1, ScopeKamino: 2, ScopeJuplend: 2 },
-    });
-  });
-
   it('knows no setup that the program of the time does not', () => {
     const known = (version: ProgramVersion) =>
       BANK_ORACLE_SETUPS.flatMap((_, setup) => {
@@ -287,13 +278,6 @@ describe('loadOracle of a venue', () => {
       expect(error(setup, accounts, before)).toBeNull();
     },
   );
-
-  it('stops at the venue before the feed', () => {
-    const old = [madePyth(NOW - 61n), reserve(SLOT - 1n)];
-    expect(load(6, old)).toMatchObject({ staleError: 'ReserveStale', isFeedStale: true, isVenueStale: true });
-    expect(error(6, [madePyth(NOW, {}, 'Partial'), reserve(SLOT - 1n)])).toBe('ReserveStale');
-    expect(error(6, [madePyth(NOW, {}, 'Partial'), reserve()])).toBe('PythPushInsufficientVerificationLevel');
-  });
 
   it('looks at the key of the feed first, except with Solend and Pyth', () => {
     const other = { ...madePyth(NOW), address: BANK };

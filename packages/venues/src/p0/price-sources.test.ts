@@ -1,3 +1,4 @@
+import { BANK_FLAG, I80F48_ONE } from '@lending/domain';
 import { BANK_ORACLE_SETUPS } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { BANK, FEED, GROUP } from '#testing/made-bank.ts';
@@ -5,6 +6,7 @@ import { madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
 import { bankOfSetup, madeSpotMarket, madeStakePool, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
 import { loadOracle } from './load-oracle.ts';
 import { findStalePrices, needsCrank, priceSourcesOf } from './price-sources.ts';
+import { sameAssetOf } from './same-asset.ts';
 
 const NOW = 1_777_000_000n;
 const moment = { slot: 1n, unixTimestamp: NOW };
@@ -108,5 +110,44 @@ describe('findStalePrices', () => {
     expect(at(701n)).toEqual([]);
     const pool = { account: VENUE_ACCOUNT, what: 'stake_pool', refreshedBy: 'sponsor' };
     expect(at(702n)).toEqual([{ bank: BANK, error: 'StakePoolStale', sources: [pool] }]);
+  });
+});
+
+const flags = BANK_FLAG.isSameAssetEligible;
+const of = (setup: number, fields: Parameters<typeof bankOfSetup>[1] = {}) =>
+  sameAssetOf(bankOfSetup(setup, { flags, ...fields }));
+/** Setups by what reads their feed: the first owes and backs, the others back. */
+const FAMILIES = [[3, 6, 9, 11, 15], [4, 7, 10, 12, 16], [5], [19, 20, 21], [22, 23, 24], [25]];
+const OUTSIDE = [0, 1, 2, 8, 13, 14, 17, 18, 26, 27, 28, 99];
+
+describe('sameAssetOf', () => {
+  it.each(FAMILIES)(
+    'is one asset for banks of setup %i and its venues, of which that one alone may be owed',
+    (...family) => {
+      const found = family.map((setup) => of(setup));
+      expect(new Set(found.map((each) => each?.asset)).size).toBe(1);
+      expect(found.map((each) => each?.isDebtToo)).toEqual(family.map((_, index) => index === 0));
+    },
+  );
+
+  it('is another asset for each family', () => {
+    expect(new Set(FAMILIES.map(([setup = 0]) => of(setup)?.asset)).size).toBe(FAMILIES.length);
+  });
+
+  it('is another asset with another mint, feed or set price', () => {
+    const plain = of(3)?.asset;
+    const { mint, oracle } = bankOfSetup(3);
+    const [feed, ...others] = oracle.keys as [typeof mint, ...(typeof mint)[]];
+    expect(of(3, { mint: feed })?.asset).not.toBe(plain);
+    expect(of(3, { config: { oracleKeys: [mint, ...others] } })?.asset).not.toBe(plain);
+    expect(of(3, { config: { fixedPrice: I80F48_ONE } })?.asset).not.toBe(plain);
+  });
+
+  it('is none without the flag, without a feed, and for setups of no family', () => {
+    expect(of(3, { flags: 0n })).toBeNull();
+    expect(
+      of(3, { config: { oracleKeys: bankOfSetup(3).oracle.keys.with(0, bankOfSetup(3).oracle.keys.at(-1) as never) } }),
+    ).toBeNull();
+    for (const setup of OUTSIDE) expect(of(setup), `setup ${setup}`).toBeNull();
   });
 });

@@ -1,11 +1,4 @@
-import {
-  BANK_FLAG,
-  computeRequirement,
-  I80F48_ONE,
-  integerToI80F48,
-  parseI80F48,
-  type RiskPrice,
-} from '@lending/domain';
+import { BANK_FLAG, I80F48_ONE, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, marginfiAccount } from '#testing/made-account.ts';
@@ -97,14 +90,6 @@ describe('toRiskBalances', () => {
       { bank: riskBank, price, assetShares: shares, liabilityShares: 0n, premium: 0n },
       { bank: other, price, assetShares: 0n, liabilityShares: 7n, premium: 0n },
     ]);
-  });
-
-  it('is what the risk engine values', () => {
-    const [deposit] = toRiskBalances(account, banks, NOW);
-    expect(computeRequirement(deposit === undefined ? [] : [deposit], 'initial')).toMatchObject({
-      kind: 'valued',
-      assets: integerToI80F48(3n),
-    });
   });
 
   it('refuses to leave out a balance whose bank is not known', () => {

@@ -10,7 +10,6 @@ import {
   MARGINFI_PROGRAM,
   MARINADE_PROGRAM,
   marinadeStateLayout,
-  mintLayout,
   NO_KEY,
   SCOPE_PROGRAM,
   SOLEND_PROGRAM,
@@ -21,6 +20,7 @@ import {
   stakeAccountLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
+import { mintBytes } from '@lending/programs/testing/made-accounts.ts';
 import { type Address, address, getU64Encoder, getU128Encoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 import type { P0Bank } from '#p0/bank.ts';
@@ -113,18 +113,10 @@ export function madeLending(lastUpdateTimestamp: bigint, tokenExchangePrice: big
 
 /** The mint, the stake and the on-ramp of a single-validator pool. */
 export function madePool({ supply = 1n, stake = 0n, stakeLamports = 0n, onRampLamports = 0n, stakeTag = 2 }) {
-  const none = { isSome: false, value: NO_KEY };
-  const mint = mintLayout.encode({
-    mintAuthority: none,
-    supply,
-    decimals: 9,
-    isInitialized: true,
-    freezeAuthority: none,
-  });
   const stakeData = bytesAt(stakeAccountLayout.fixedSize, Uint8Array.of(stakeTag), { 156: stake });
   const onRampData = bytesAt(stakeAccountLayout.fixedSize, Uint8Array.of(1), {});
   return {
-    mint: { address: VENUE_ACCOUNT, owner: TOKEN_PROGRAM, data: Uint8Array.from(mint) },
+    mint: { address: VENUE_ACCOUNT, owner: TOKEN_PROGRAM, data: mintBytes({ supply, decimals: 9 }) },
     stake: { address: STAKE, owner: STAKE_PROGRAM, data: stakeData, lamports: stakeLamports },
     onRamp: { address: ON_RAMP, owner: STAKE_PROGRAM, data: onRampData, lamports: onRampLamports },
   } satisfies Record<string, AccountBytes>;

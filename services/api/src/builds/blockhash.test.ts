@@ -1,6 +1,11 @@
 import type { Chain } from '@lending/chain';
-import { describe, expect, it } from 'vitest';
+import { LendingError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+import { address } from '@solana/kit';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { expiresInSeconds, fetchBlockhash, freshBlockhash, isFresh } from './blockhash.ts';
+import { fetchRecentFees } from './recent-fees.ts';
+import { createSlotTime } from './slot-time.ts';
 
 const SLOT_MICROS = 400_000n;
 const BLOCKHASH = {
@@ -44,5 +49,89 @@ describe('a blockhash', () => {
     await expect(freshBlockhash(late, { ...slow, slotMicros: SLOT_MICROS })).rejects.toMatchObject({
       code: 'CHAIN__RPC_TIMED_OUT',
     });
+  });
+});
+
+const GUESS = 200_000n;
+const LOGGER = { debug() {} } as unknown as Logger;
+let nowMs: number;
+let asked: number;
+let answer: () => Promise<bigint>;
+
+beforeEach(() => {
+  [nowMs, asked] = [1_000_000, 0];
+  answer = async () => 400_000n;
+});
+
+function create() {
+  const fetchSlotTime = async () => {
+    asked += 1;
+    return answer();
+  };
+  return createSlotTime({ fetchSlotTime }, () => nowMs, LOGGER);
+}
+
+const refuse = async () => {
+  throw new LendingError('CHAIN__RPC_INVALID');
+};
+
+describe('the length of a slot', () => {
+  it('is measured before it is reported, and again after a minute, beside which the last one serves', async () => {
+    const slotTime = create();
+    expect(await slotTime()).toBe(400_000n);
+    answer = async () => 300_000n;
+    nowMs += 59_000;
+    expect(await slotTime()).toBe(400_000n);
+    expect(asked).toBe(1);
+    nowMs += 1_000;
+    expect(await slotTime()).toBe(400_000n);
+    await vi.waitFor(async () => expect(await slotTime()).toBe(300_000n));
+    expect(asked).toBe(2);
+  });
+
+  it('is a guess no longer than until the node can be measured', async () => {
+    answer = refuse;
+    const slotTime = create();
+    expect(await slotTime()).toBe(GUESS);
+    answer = async () => 400_000n;
+    // A node that answered nothing is left alone for a second.
+    nowMs += 999;
+    expect(await slotTime()).toBe(GUESS);
+    expect(asked).toBe(1);
+    nowMs += 1;
+    expect(await slotTime()).toBe(400_000n);
+  });
+
+  it('stays as it was measured where the node does not answer later', async () => {
+    const slotTime = create();
+    await slotTime();
+    answer = refuse;
+    nowMs += 60_000;
+    expect(await slotTime()).toBe(400_000n);
+    expect(asked).toBe(2);
+    expect(await slotTime()).toBe(400_000n);
+  });
+});
+
+const BANK = address('2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB');
+
+function chainWhere(send: () => Promise<unknown>): Chain {
+  return { rpc: { getRecentPrioritizationFees: () => ({ send }) } } as unknown as Chain;
+}
+
+describe('fetchRecentFees', () => {
+  it('tells what was paid', async () => {
+    const send = async () => [{ slot: 1n, prioritizationFee: 7n }];
+    expect(await fetchRecentFees(chainWhere(send), [BANK])).toEqual([7n]);
+  });
+
+  it('knows nothing from a node that keeps no record of it', async () => {
+    const send = () => Promise.reject(new LendingError('CHAIN__RPC_INVALID'));
+    expect(await fetchRecentFees(chainWhere(send), [BANK])).toEqual([]);
+  });
+
+  it('passes on that no node answers', async () => {
+    const send = () => Promise.reject(new LendingError('CHAIN__RPC_UNAVAILABLE'));
+    await expect(fetchRecentFees(chainWhere(send), [BANK])).rejects.toMatchObject({ code: 'CHAIN__RPC_UNAVAILABLE' });
   });
 });

@@ -4,7 +4,7 @@ import type { EnvelopeTokenChange } from '#records/envelope-fields.ts';
 import type { Movement } from '#records/landing-fields.ts';
 import { ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
-import { buildOf, compiled, PROGRAM, SWAP } from '../testing/fake-builds.ts';
+import { buildOf, compiled, leverageRequest, PROGRAM, SWAP } from '../testing/fake-builds.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 import type { LeverageRequest } from './build-request.ts';
 import { comparePlan } from './compare-plan.ts';
@@ -12,22 +12,7 @@ import { toEnvelope } from './envelope.ts';
 import { readWire } from './read-wire.ts';
 
 const WIRE = wireTransaction(PROGRAM);
-const REQUEST: LeverageRequest = {
-  kind: 'loop',
-  authority: address(WALLET),
-  account: address(ACCOUNT),
-  depositBank: address(SOL_BANK),
-  borrowBank: address(USDC_BANK),
-  amount: '2.5',
-  leverage: '2',
-  createsAccount: false,
-  surplus: 'wallet',
-  policy: { minHealthRatioAfter: null, maxSlippageBps: null, maxPriceImpactPct: null },
-  priorityFee: 'low',
-  version: 0,
-  accountIndex: null,
-  pinnedSwaps: [],
-};
+const REQUEST = leverageRequest({ account: address(ACCOUNT), createsAccount: false });
 /** Of a swap for SOL whose minimum is 13,300,001 lamports under what was quoted. */
 const SLIPPAGE = SWAP.quote.outBase - SWAP.quote.minOutBase;
 const PROMISED = -2_500_000_000n;

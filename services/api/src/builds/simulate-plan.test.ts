@@ -1,6 +1,10 @@
 import { LendingError } from '@lending/errors';
-import type { ActionPlan, Crank, FeedToCrank, PackedPlan } from '@lending/transactions';
+import type { ActionPlan, Crank, FeedToCrank, LimitMemory, PackedPlan } from '@lending/transactions';
+import type { Instruction } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import type { BuildRequest } from './build-request.ts';
+import { tellStepsOf } from './build-steps.ts';
+import { costsOf } from './plan-costs.ts';
 import { cranksOf, type PlanForm, type SimulatedPlan, simulateBestForm } from './simulate-plan.ts';
 
 type Ends = 'passed' | 'failed' | 'too_large';
@@ -78,5 +82,63 @@ describe('cranksOf', () => {
     const cranks = [crank('one', 'two'), crank('three')];
     expect(cranksOf(cranks, [{ address: 'two' } as FeedToCrank])).toEqual([cranks[0]]);
     expect(cranksOf(cranks, [])).toEqual([]);
+  });
+});
+
+const of = (nth: number) => ({ data: Uint8Array.of(nth) }) as unknown as Instruction;
+const PLAN = { setup: [of(1)], refresh: [of(2)], action: [of(3)], cleanup: [of(4)], rent: [], pulse: null };
+const PULSE = { refresh: [of(2), of(5)], instruction: of(6) };
+
+describe('costsOf', () => {
+  it('asks for the limit of what is built, a pulse and its refreshes included', () => {
+    const asked: unknown[] = [];
+    const limitOf: LimitMemory['limitOf'] = ({ instructions }) => {
+      asked.push(instructions.map(({ data }) => data?.[0]));
+      return 100_000;
+    };
+    for (const pulse of [null, PULSE]) {
+      const plan = { ...PLAN, pulse } as unknown as ActionPlan;
+      expect(costsOf(plan, 1_000_000n, { limitOf } as LimitMemory)).toEqual({
+        feeLamports: 105_000n,
+        rentLamports: 0n,
+      });
+    }
+    expect(asked).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 5, 3, 6, 4],
+    ]);
+  });
+});
+
+function heard(kind: BuildRequest['kind']) {
+  const told: (readonly [number, number])[] = [];
+  const words: string[] = [];
+  const tell = tellStepsOf({ kind } as BuildRequest, (done, total, next) => {
+    told.push([done, total]);
+    words.push(next);
+  });
+  return { tell, told, words };
+}
+
+describe('tellStepsOf', () => {
+  it('counts the steps of a plain action, which swaps nothing', () => {
+    const { tell, told, words } = heard('deposit');
+    for (const step of ['read', 'crank', 'simulate', 'judge'] as const) tell(step);
+    expect(told).toEqual([
+      [0, 4],
+      [1, 4],
+      [2, 4],
+      [3, 4],
+    ]);
+    expect(new Set(words).size).toBe(4);
+  });
+
+  it('tells a second try of a loop only once it is further than the first', () => {
+    const { tell, told } = heard('loop');
+    for (const step of ['read', 'crank', 'quote', 'simulate', 'read', 'crank', 'quote', 'simulate', 'judge'] as const) {
+      tell(step);
+    }
+    expect(told.map(([done]) => done)).toEqual([0, 1, 2, 3, 4]);
+    expect(told[0]?.[1]).toBe(5);
   });
 });

@@ -1,7 +1,6 @@
 import { LendingError } from '@lending/errors';
 import type { CallerRow } from '@lending/store';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { BANKS } from '../testing/account-rows.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
 import { createAccessToken, hashAccessToken } from './access-token.ts';
@@ -9,7 +8,6 @@ import { createAccessToken, hashAccessToken } from './access-token.ts';
 const TOKEN = createAccessToken();
 const ASKED_WHILE_AWAY = createAccessToken();
 const looked: string[] = [];
-let app: FastifyInstance;
 
 async function useAccessToken(hash: Buffer): Promise<CallerRow | null> {
   looked.push(hash.toString('hex'));
@@ -17,9 +15,7 @@ async function useAccessToken(hash: Buffer): Promise<CallerRow | null> {
   return hash.equals(hashAccessToken(TOKEN)) ? { id: 'id', name: 'analyst' } : null;
 }
 
-beforeAll(async () => {
-  app = await createTestApp({ store: fakeStore(BANKS), tokens: { useAccessToken } });
-});
+const app = await createTestApp({ store: fakeStore(BANKS), tokens: { useAccessToken } });
 afterAll(() => app.close());
 
 const ask = (url: string, authorization?: string, method: 'GET' | 'POST' | 'OPTIONS' = 'GET') =>

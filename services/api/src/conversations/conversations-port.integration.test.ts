@@ -1,24 +1,15 @@
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { useDatabase } from '@lending/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../callers/issue-access-token.ts';
-import { apiSettings } from '../config.ts';
-import { type RunningApi, startApi } from '../start-api.ts';
-import { createAbsentNode } from '../testing/absent-node.ts';
+import type { RunningApi } from '../start-api.ts';
+import { startTestApi } from '../testing/start-test-api.ts';
 
 const database = useDatabase();
 let api: RunningApi | undefined;
 afterEach(() => api?.close());
 
-const start = async (env: Readonly<Record<string, string>>) => {
-  api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', ...env }),
-    db: database.db,
-    chain: createAbsentNode(),
-    logger: createLogger({ level: 'silent', name: 'test' }),
-    metrics: createMetrics(),
-    version: '0.1.0',
-  });
+const start = async (settings: Readonly<Record<string, string>>) => {
+  api = await startTestApi(database.db, { RATE_LIMIT_V1: '60', ...settings });
   return api;
 };
 
@@ -59,14 +50,7 @@ describe('CONVERSATIONS_PORT', () => {
 
   it('ends the start where it is taken', async () => {
     const { port } = await start({});
-    const second = startApi({
-      config: parseConfig(apiSettings, { API_PORT: '0', CONVERSATIONS_PORT: String(port) }),
-      db: database.db,
-      chain: createAbsentNode(),
-      logger: createLogger({ level: 'silent', name: 'test' }),
-      metrics: createMetrics(),
-      version: '0.1.0',
-    });
+    const second = startTestApi(database.db, { CONVERSATIONS_PORT: String(port) });
     await expect(second).rejects.toMatchObject({ code: 'RUNTIME__PORT_UNAVAILABLE' });
   });
 });

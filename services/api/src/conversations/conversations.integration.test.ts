@@ -1,13 +1,11 @@
 import { createLogger } from '@lending/runtime';
 import { useDatabase } from '@lending/testing';
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
-import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../callers/issue-access-token.ts';
 import { runTokenCommand } from '../callers/run-token-command.ts';
 import { createTokenStore } from '../callers/token-store.ts';
+import { connectLegacy, connectModern } from '../mcp/testing/mcp-clients.ts';
 import { conversationEntrySchema, conversationPageSchema, conversationSchema } from '../records/conversation-fields.ts';
 import { BANKS } from '../testing/account-rows.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
@@ -236,12 +234,6 @@ describe('what a caller does', () => {
     expect([page.has_more, page.next_cursor]).toEqual([false, null]);
   });
 
-  it('opens one conversation though it comes at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 10 }, () => ask('/v1/banks')));
-    expect(new Set(replies.map(({ conversation }) => conversation)).size).toBe(1);
-    expect((await list()).data).toMatchObject([{ entry_count: 10 }]);
-  });
-
   it('is kept of nobody without a token, and of no reading of conversations', async () => {
     expect((await ask('/v1/banks', { token: null })).conversation).toBeUndefined();
     await ask('/v1/banks');
@@ -358,17 +350,16 @@ describe('over MCP', () => {
   const endpoint = () => new URL('/mcp', app.listeningOrigin);
 
   it('a client of the stateless revision is known by what it calls itself', async () => {
-    const client = new ModernClient({ name: 'claude', version: '7.1' }, { versionNegotiation: { mode: 'auto' } });
     const seen: (string | null)[] = [];
-    const transport = new ModernTransport(endpoint(), {
-      requestInit: { headers: headers() },
+    const client = await connectModern(endpoint(), {
+      headers: headers(),
+      itself: { name: 'claude', version: '7.1' },
       fetch: async (url, init) => {
         const reply = await fetch(url, init);
         seen.push(reply.headers.get('x-conversation-id'));
         return reply;
       },
     });
-    await client.connect(transport);
     const first = await client.callTool({ name: 'svc_get_banks', arguments: { symbol: 'SOL' } });
     const conversation = first._meta?.conversation_id;
     expect(seen.at(-1)).toBe(conversation);
@@ -388,11 +379,10 @@ describe('over MCP', () => {
   });
 
   it('a client of the revisions before is known by what it called itself when it began, and hears of its conversation', async () => {
-    const client = new LegacyClient({ name: 'Lending-acceptance-client-2025 👩', version: '1.0' });
-    const transport = new LegacyTransport(endpoint(), {
-      requestInit: { headers: { ...headers(), 'user-agent': 'old-agent/3' } },
+    const client = await connectLegacy(endpoint(), {
+      headers: { ...headers(), 'user-agent': 'old-agent/3' },
+      itself: { name: 'Lending-acceptance-client-2025 👩', version: '1.0' },
     });
-    await client.connect(transport as unknown as Parameters<typeof client.connect>[0]);
     const reply = await client.callTool({ name: 'svc_get_banks' });
     await client.close();
     const [conversation] = (await list()).data;

@@ -17,11 +17,11 @@ import { limitsSchema } from '#records/limit-fields.ts';
 import { accountSchema } from '#records/position-fields.ts';
 import { strategySchema } from '#records/strategy-fields.ts';
 import { ACCOUNT, LIQUIDATOR, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
-import { activityWrite } from '../testing/account-tables.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { strategyBanks, strategyMeasures, swapQuoteRow } from '../testing/strategy-rows.ts';
+import { activityWrite } from '../testing/tables.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
-import { ask } from './testing/ask.ts';
+import { ask, asRecord, selectionOf } from './testing/ask.ts';
 import {
   accountOf,
   createTablesApp,
@@ -31,7 +31,6 @@ import {
   writeActivity,
   writeBanks,
 } from './testing/graphql-tables.ts';
-import { asRecord, selectionOf } from './testing/record-selection.ts';
 
 async function get(app: FastifyInstance, url: string) {
   const response = await app.inject(url);
@@ -189,7 +188,10 @@ describe('a record in GraphQL', () => {
 
   it('of a balance is that of the position', async () => {
     const { accounts } = await get(tables.app, `/v1/account/${ACCOUNT}`);
-    const { balances } = await query(tables.app, `{ balances { nodes ${selectionOf(balanceSchema)} } }`);
+    const { balances } = await query(
+      tables.app,
+      `{ balances(filter: { account: ["${ACCOUNT}"] }) { nodes ${selectionOf(balanceSchema)} } }`,
+    );
     expect(balances.nodes).toHaveLength(2);
     for (const [nth, balance] of (asRecord(balances.nodes) as Record<string, unknown>[]).entries()) {
       const { account, slot_index, asset_shares, liability_shares, ...held } = balance;
@@ -262,6 +264,18 @@ describe('a record in GraphQL', () => {
     );
     expect(limits).toHaveLength(2);
     expect(asRecord(bank.limitChanges)).toEqual(limits);
+  });
+
+  it.each([
+    'activity(filter: { since: "0000-01-01", until: "9999-12-31" }) { nodes { id } }',
+    'activity(filter: { until: "0000-01-02" }) { nodes { id } }',
+    'accounts(filter: { updatedSince: "0000-01-01" }) { nodes { address } }',
+    'accounts(filter: { updatedSince: "9999-12-31" }) { nodes { address } }',
+    'banks { nodes { history(start: "0000-01-01") { points { time } } } }',
+    'banks { nodes { history(start: "0000-01-01", end: "9999-12-31", interval: _1m) { gapCount } } }',
+    'banks { nodes { history(end: "0000-01-02") { gapCount nextStart firstAvailable } } }',
+  ])('is looked for at times far away: %s', async (field) => {
+    await query(tables.app, `{ ${field} }`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activityWrite } from '../testing/account-tables.ts';
+import { activityWrite } from '../testing/tables.ts';
 import { ask } from './testing/ask.ts';
 import {
   accountOf,

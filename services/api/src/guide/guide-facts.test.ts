@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { WIRE_CODES } from '@lending/errors';
-import type { FastifyInstance } from 'fastify';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { STEPS } from '#records/reply-fields.ts';
 import { createTools } from '#tools/registry.ts';
 import { readGuidePage } from '../testing/guide-page.ts';
@@ -13,10 +12,7 @@ const guide = readGuide();
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await createTestApp({ store: fakeStore([]) });
-});
+const app = await createTestApp({ store: fakeStore([]) });
 afterAll(() => app.close());
 
 interface Described {

@@ -38,15 +38,6 @@ describe('rate limits on real tables', () => {
     expect(await acceptedOf(limiters, 60, ['v1'])).toBe(50);
   });
 
-  it('are one limit where it is granted by the handful', async () => {
-    const limits = { ...LIMITS, v1: 1_000 };
-    const limiters = [open(limits), open(limits)];
-    const accepted = await acceptedOf(limiters, 1_000, ['v1']);
-    expect(accepted).toBeLessThanOrEqual(1_000);
-    // What the last handful of either left over.
-    expect(accepted).toBeGreaterThan(990);
-  });
-
   it('do not wait for a database that does not answer', async () => {
     const limiter = open();
     await limiter.spend('client', ['v1'], 1);

@@ -1,35 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { createLogger } from '@lending/runtime';
 import { type Heard, hear } from '@lending/testing';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LIVE_KINDS } from '#records/live-fields.ts';
 import { ACCOUNT } from '../testing/account-rows.ts';
 import { readGuidePage } from '../testing/guide-page.ts';
 import { addVisitors } from '../visitors/add-visitors.ts';
 import { streamRoutes } from './stream-routes.ts';
-import { createLiveWorld, type LiveWorld } from './testing/live-world.ts';
+import { createLiveWorld } from './testing/live-world.ts';
 
 const page = readFileSync(new URL('../../../../docs/guide/live.md', import.meta.url), 'utf8');
 const guide = readGuidePage('live');
 const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 const calls = blockOf('sh').trim().split('\n');
 
-let app: FastifyInstance;
-let base: string;
-let world: LiveWorld;
 const heard: Heard[] = [];
 
-beforeAll(async () => {
-  world = createLiveWorld();
-  app = fastify();
-  addVisitors(app);
-  app.setSerializerCompiler(serializerCompiler);
-  const logger = createLogger({ level: 'silent', name: 'test' });
-  await app.register(streamRoutes, { hub: world.instance().hub, stallMs: 30_000, logger });
-  base = await app.listen({ host: '127.0.0.1', port: 0 });
-});
+const world = createLiveWorld();
+const app = fastify();
+addVisitors(app);
+app.setSerializerCompiler(serializerCompiler);
+const logger = createLogger({ level: 'silent', name: 'test' });
+await app.register(streamRoutes, { hub: world.instance().hub, stallMs: 30_000, logger });
+const base = await app.listen({ host: '127.0.0.1', port: 0 });
 afterAll(async () => {
   for (const one of heard) one.leave();
   await app.close();

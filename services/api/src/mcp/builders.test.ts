@@ -1,15 +1,14 @@
 import { LendingError } from '@lending/errors';
 import { TRANSACTION_TYPES } from '@lending/transactions';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ENVELOPE_TRANSACTION_TYPES, envelopeSchema } from '#records/envelope-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import type { BuildAction } from '../builds/build-service.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled } from '../testing/fake-builds.ts';
-import { connectModern } from './testing/mcp-clients.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
+import { listenForAgents } from './testing/mcp-clients.ts';
 
 const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['svc_create_account', { authority: WALLET }],
@@ -22,33 +21,26 @@ const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 const BUILDERS = ONLY_REQUIRED.map(([name]) => name);
 
-let app: FastifyInstance;
-let client: Awaited<ReturnType<typeof connectModern>>;
 /** What a build does before it is done. */
 let during: BuildAction | null = null;
 let refusal: LendingError | null = null;
-beforeAll(async () => {
-  app = await createAccountsApp({
-    accounts: [accountRow()],
-    builders: {
-      buildAction: async (request, options) => {
-        await during?.(request, options);
-        if (refusal !== null) throw refusal;
-        // As long as lists of transactions get: what is signed is never cut.
-        return buildOf(request, {
-          transactions: Array.from({ length: 5 }, () => compiled({ wire: new Uint8Array(4_000) })),
-          unitsConsumed: [1, 2, 3, 4, 5],
-          actionIndex: 4,
-          submit: 'bundle',
-        });
-      },
+const app = await createAccountsApp({
+  accounts: [accountRow()],
+  builders: {
+    buildAction: async (request, options) => {
+      await during?.(request, options);
+      if (refusal !== null) throw refusal;
+      // As long as lists of transactions get: what is signed is never cut.
+      return buildOf(request, {
+        transactions: Array.from({ length: 5 }, () => compiled({ wire: new Uint8Array(4_000) })),
+        unitsConsumed: [1, 2, 3, 4, 5],
+        actionIndex: 4,
+        submit: 'bundle',
+      });
     },
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  client = await connectModern(new URL('/mcp', app.listeningOrigin));
-  // A client checks structured content against the output schema once it has listed the tools.
-  await client.listTools();
+  },
 });
+const client = await listenForAgents(app);
 afterAll(async () => {
   await client.close();
   await app.close();

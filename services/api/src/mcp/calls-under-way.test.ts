@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type CallContext, defineTool, READ_ANNOTATIONS } from '#tools/tool.ts';
 import { createCallsUnderWay } from './calls-under-way.ts';
-import { startMcpApp } from './testing/mcp-app.ts';
-import { connectLegacy, connectModern, GENERATIONS } from './testing/mcp-clients.ts';
+import { connectLegacy, connectModern, GENERATIONS, startMcpApp } from './testing/mcp-clients.ts';
 
 /** What each call of the slow tool was handed, in order. */
 let calls: CallContext[];

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { defineTool, READ_ANNOTATIONS } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { createTestLimiter } from '../testing/test-app.ts';
-import { startMcpApp } from './testing/mcp-app.ts';
-import { connectLegacy, GENERATIONS } from './testing/mcp-clients.ts';
+import { connectLegacy, GENERATIONS, startMcpApp } from './testing/mcp-clients.ts';
 
 const MCP_LIMIT = 20;
 const LEVERAGE_LIMIT = 2;

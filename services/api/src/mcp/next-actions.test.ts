@@ -1,7 +1,6 @@
 import type { TransactionRecord } from '@lending/chain';
 import { address } from '@solana/kit';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { planLandingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
 import { type NextAction, STEPS } from '#records/reply-fields.ts';
@@ -9,39 +8,33 @@ import { createRestOperations, createTools, type OperationDeps } from '#tools/re
 import type { Tool } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { ACCOUNT, accountRow, activityRow, balanceRow, OTHER_ACCOUNT, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled, createFakeBuildChain, PROGRAM } from '../testing/fake-builds.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
-import { connectLegacy } from './testing/mcp-clients.ts';
+import { listenForAgents } from './testing/mcp-clients.ts';
 
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const WIRE = wireTransaction(PROGRAM);
 const POOR = 'Config1111111111111111111111111111111111111';
 
 const chain = createFakeBuildChain();
-let app: FastifyInstance;
-let client: Awaited<ReturnType<typeof connectLegacy>>;
 let tools: Awaited<ReturnType<typeof client.listTools>>['tools'];
-beforeAll(async () => {
-  const debt = balanceRow({ bank: USDC_BANK, asset_shares: '0', liability_shares: '900000000' });
-  app = await createAccountsApp({
-    accounts: [accountRow(), accountRow({ address: OTHER_ACCOUNT, authority: POOR, balances: [debt] })],
-    builders: {
-      chain,
-      buildAction: async (request) =>
-        buildOf(request, { transactions: [compiled({ wire: new Uint8Array(Buffer.from(WIRE, 'base64')) })] }),
-    },
-    store: {
-      readActivity: async () => [activityRow({ kind: 'liquidation' })],
-      readActivityPrices: async () => [],
-    },
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  client = await connectLegacy(new URL('/mcp', app.listeningOrigin));
-  // From here on the client checks every answer against the tool's output schema.
-  ({ tools } = await client.listTools());
+const debt = balanceRow({ bank: USDC_BANK, asset_shares: '0', liability_shares: '900000000' });
+const app = await createAccountsApp({
+  accounts: [accountRow(), accountRow({ address: OTHER_ACCOUNT, authority: POOR, balances: [debt] })],
+  builders: {
+    chain,
+    buildAction: async (request) =>
+      buildOf(request, { transactions: [compiled({ wire: new Uint8Array(Buffer.from(WIRE, 'base64')) })] }),
+  },
+  store: {
+    readActivity: async () => [activityRow({ kind: 'liquidation' })],
+    readActivityPrices: async () => [],
+  },
 });
+const client = await listenForAgents(app);
+({ tools } = await client.listTools());
 afterAll(async () => {
   await client.close();
   await app.close();

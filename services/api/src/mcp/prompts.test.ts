@@ -1,18 +1,13 @@
 import { WIRE_CODES } from '@lending/errors';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGuide } from '#guide/read-guide.ts';
 import { WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 import { GENERATIONS } from './testing/mcp-clients.ts';
 
-let app: FastifyInstance;
-let url: URL;
-beforeAll(async () => {
-  app = await createAccountsApp();
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  url = new URL('/mcp', app.listeningOrigin);
-});
+const app = await createAccountsApp();
+await app.listen({ host: '127.0.0.1', port: 0 });
+const url = new URL('/mcp', app.listeningOrigin);
 afterAll(() => app.close());
 
 const ARGUMENTS: Readonly<Record<string, Record<string, string>>> = {

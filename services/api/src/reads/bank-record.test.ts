@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
 import { bankRow, CHAIN_TIME_MS, driftRow, KAMINO_RESERVE, kaminoRow } from '../testing/bank-row.ts';
 import { toBankRecord } from './bank-record.ts';
+import { describeRooms } from './rooms.ts';
 
 const HOURS_PER_YEAR = 8766;
 
@@ -329,5 +330,23 @@ describe('actions_allowed', () => {
     ['a bank whose cap cannot be told in tokens', { exchange_rate: null }, ['withdraw']],
   ] as const)('of a bank behind %s', (_name, changes, actions) => {
     expect(toBankRecord(kaminoRow(changes), CHAIN_TIME_MS, undefined).actions_allowed).toEqual(actions);
+  });
+});
+
+describe('describeRooms of a bank on another venue', () => {
+  const held = { total_assets_base: '700', available_liquidity_base: '650', reserve_withdraw_room_base: '600' };
+
+  it('is the least of what the bank holds, what the pool has and what the reserve lets go', () => {
+    expect(describeRooms(kaminoRow(held)).availableBase).toBe(600n);
+    expect(describeRooms(kaminoRow({ ...held, reserve_withdraw_room_base: '9000' })).availableBase).toBe(650n);
+    expect(describeRooms(kaminoRow({ ...held, reserve_withdraw_room_base: null })).availableBase).toBe(650n);
+  });
+
+  it('does not show the room of a whole reserve for a bank of which nobody knows what it holds', () => {
+    const unknown = { ...held, total_assets_base: null, available_liquidity_base: null, exchange_rate: null };
+    const rooms = describeRooms(kaminoRow({ ...unknown, reserve_deposit_room_base: '800' }));
+    expect(rooms).toMatchObject({ availableBase: null, depositRoomBase: null, takesDeposits: false });
+    const full = { ...unknown, reserve_withdraw_room_base: '0', reserve_deposit_room_base: '0' };
+    expect(describeRooms(kaminoRow(full))).toMatchObject({ availableBase: 0n, depositRoomBase: 0n });
   });
 });

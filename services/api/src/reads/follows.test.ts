@@ -1,6 +1,6 @@
 import type { IndexProgressRow } from '@lending/store';
 import { describe, expect, it } from 'vitest';
-import { answeredFollow } from '../testing/accounts-app.ts';
+import { answeredFollow } from '../testing/test-app.ts';
 import type { Reading } from './as-of.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { createFollows } from './follows.ts';

@@ -2,8 +2,18 @@ import { createLogger } from '@lending/runtime';
 import type { ReserveRow } from '@lending/store';
 import { describe, expect, it } from 'vitest';
 import { reserveSchema } from '#records/reserve-fields.ts';
-import { bankRow, CHAIN_TIME_MS, DRIFT_BANK, KAMINO_BANK, kaminoRow, USDC_BANK } from '../testing/bank-row.ts';
-import { REWARD_MINT, reserveRow, SOL_RESERVE, solReserveRow } from '../testing/reserve-row.ts';
+import {
+  bankRow,
+  CHAIN_TIME_MS,
+  DRIFT_BANK,
+  KAMINO_BANK,
+  kaminoRow,
+  REWARD_MINT,
+  reserveRow,
+  SOL_RESERVE,
+  solReserveRow,
+  USDC_BANK,
+} from '../testing/bank-row.ts';
 import { buildSnapshot } from './bank-snapshot.ts';
 import { buildReserves } from './reserve-snapshot.ts';
 import type { TrailingRates } from './trailing-rates.ts';

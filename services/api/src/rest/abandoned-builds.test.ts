@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BuildAction } from '../builds/build-service.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf, createFakePlans, type FakeBuilders, PROGRAM } from '../testing/fake-builds.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 10 };

@@ -1,13 +1,9 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
 
 const MAX_BODY_BYTES = 10_000;
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await createTestApp({ store: fakeStore([]), maxBodyBytes: MAX_BODY_BYTES });
-});
+const app = await createTestApp({ store: fakeStore([]), maxBodyBytes: MAX_BODY_BYTES });
 afterAll(() => app.close());
 
 describe('a body', () => {

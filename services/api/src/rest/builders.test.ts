@@ -1,44 +1,61 @@
 import { LendingError } from '@lending/errors';
 import { address } from '@solana/kit';
-import type { FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
-import { envelopeSchema } from '#records/envelope-fields.ts';
+import { describe, expect, it } from 'vitest';
+import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
+import { envelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
 import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import type { BuildRequest } from '../builds/build-request.ts';
 import { ACCOUNT, accountRow, BANKS, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
-import { type AccountsWorld, createAccountsApp } from '../testing/accounts-app.ts';
 import { KAMINO_BANK, kaminoRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
-import { buildOf, compiled, createFakePlans, type FakeBuilders, NO_DEBT } from '../testing/fake-builds.ts';
-
-let app: FastifyInstance | undefined;
-afterEach(async () => {
-  await app?.close();
-  app = undefined;
-});
+import {
+  actionRequest,
+  buildOf,
+  compiled,
+  createFakePlans,
+  type FakeBuilders,
+  leverageRequest,
+  NO_DEBT,
+  NO_POLICY,
+  SWAP,
+} from '../testing/fake-builds.ts';
+import { type AccountsWorld, createAccountsApp } from '../testing/test-app.ts';
 
 const DEPOSIT = { authority: WALLET, bank: SOL_BANK, amount: 1.5 };
 
-async function post(path: string, body: unknown, builders: FakeBuilders = {}, world: AccountsWorld = {}) {
-  app ??= await createAccountsApp({ accounts: [accountRow()], ...world, builders });
-  const response = await app.inject({ method: 'POST', url: `/v1/tx/${path}`, payload: body as object });
+const LOOP = { authority: WALLET, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: 1.5, leverage: 2 };
+const CLOSE = { authority: WALLET, repay_all: true };
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly builders?: FakeBuilders;
+  readonly world?: AccountsWorld;
+}
+async function post(path: string, body: unknown, { headers = {}, builders = {}, world = {} }: Sent = {}) {
+  const app = await createAccountsApp({ accounts: [accountRow()], ...world, builders });
+  const response = await app.inject({ method: 'POST', url: `/v1/tx/${path}`, headers, payload: body as object });
   return { status: response.statusCode, headers: response.headers, text: response.payload, body: response.json() };
 }
-async function requested(path: string, body: unknown): Promise<BuildRequest> {
-  let seen: BuildRequest | undefined;
-  const reply = await post(path, body, {
-    buildAction: async (request) => {
-      seen = request;
+
+/** What a build is asked for, and with which keys. */
+async function built(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const seen: { request: BuildRequest; aggregatorKeys: AggregatorKeys }[] = [];
+  const builders: FakeBuilders = {
+    buildAction: async (request, { aggregatorKeys }) => {
+      seen.push({ request, aggregatorKeys });
       return buildOf(request);
     },
-  });
+  };
+  const reply = await post(path, body, { headers, builders });
   expect(reply.status, reply.text).toBe(200);
-  if (seen === undefined) throw new Error('nothing was built');
-  return seen;
+  const [only] = seen;
+  if (only === undefined) throw new Error('nothing was built');
+  return only;
 }
+const requested = async (path: string, body: unknown): Promise<BuildRequest> => (await built(path, body)).request;
 
-async function refused(path: string, body: unknown, status = 400) {
-  const reply = await post(path, body);
+async function refused(path: string, body: unknown, sent: Sent = {}, status = 400) {
+  const reply = await post(path, body, sent);
   expect(reply.status, reply.text).toBe(status);
   return wireErrorSchema.parse(reply.body);
 }
@@ -46,7 +63,7 @@ async function refused(path: string, body: unknown, status = 400) {
 describe('POST /v1/tx/…', () => {
   it('answers the envelope whole', async () => {
     const plans = createFakePlans();
-    const { status, body } = await post('deposit', DEPOSIT, { plans });
+    const { status, body } = await post('deposit', DEPOSIT, { builders: { plans } });
     expect(status).toBe(200);
     const envelope = envelopeSchema.parse(body);
     expect(envelope.simulation).not.toHaveProperty('premiums');
@@ -104,19 +121,9 @@ describe('POST /v1/tx/…', () => {
   });
 
   it('reads every argument', async () => {
-    expect(await requested('create-account', { authority: WALLET })).toEqual({
-      kind: 'create_account',
-      authority: WALLET,
-      account: null,
-      bank: null,
-      amount: null,
-      policy: { minHealthRatioAfter: null, maxSlippageBps: null, maxPriceImpactPct: null },
-      priorityFee: 'low',
-      version: 0,
-      accountIndex: null,
-    });
-    await app?.close();
-    app = undefined;
+    expect(await requested('create-account', { authority: WALLET })).toEqual(
+      actionRequest({ kind: 'create_account', bank: null, amount: null }),
+    );
     expect(
       await requested('withdraw', {
         authority: ` ${WALLET} `,
@@ -130,17 +137,12 @@ describe('POST /v1/tx/…', () => {
         preview_only: '',
         idempotency_key: null,
       }),
-    ).toEqual({
-      kind: 'withdraw',
-      authority: WALLET,
-      account: ACCOUNT,
-      bank: USDC_BANK,
-      amount: 'all',
-      policy: { minHealthRatioAfter: 1.25, maxSlippageBps: null, maxPriceImpactPct: null },
-      priorityFee: 1_500n,
-      version: 1,
-      accountIndex: null,
-    });
+    ).toEqual(
+      actionRequest({
+        ...{ kind: 'withdraw', account: address(ACCOUNT), bank: address(USDC_BANK), amount: 'all' },
+        ...{ policy: { ...NO_POLICY, minHealthRatioAfter: 1.25 }, priorityFee: 1_500n, version: 1 },
+      }),
+    );
   });
 
   it.each([
@@ -192,6 +194,24 @@ describe('POST /v1/tx/…', () => {
     ['withdraw', { ...DEPOSIT, withdraw_all: 'all' }, 'withdraw_all'],
     ['repay', { ...DEPOSIT, amount: undefined }, 'amount'],
     ['repay', { ...DEPOSIT, repay_all: true }, 'repay_all'],
+    ['loop', { ...LOOP, create_new_account: true, account: ACCOUNT }, 'create_new_account'],
+    ['loop', { ...LOOP, create_new_account: 'perhaps' }, 'create_new_account'],
+    ['loop', { ...LOOP, leverage: undefined }, 'leverage'],
+    ['loop', { ...LOOP, leverage: 1 }, 'leverage'],
+    ['loop', { ...LOOP, leverage: 0.5 }, 'leverage'],
+    ['loop', { ...LOOP, leverage: '1.0000001' }, 'leverage'],
+    ['loop', { ...LOOP, leverage: '2x' }, 'leverage'],
+    ['loop', { ...LOOP, amount: 0 }, 'amount'],
+    ['loop', { ...LOOP, amount: undefined }, 'amount'],
+    ['loop', { ...LOOP, deposit_bank: undefined }, 'deposit_bank'],
+    ['loop', { ...LOOP, borrow_bank: '' }, 'borrow_bank'],
+    ['loop', { ...LOOP, borrow_bank: 5 }, 'borrow_bank'],
+    ['close-position', { ...CLOSE, amount: 1 }, 'repay_all'],
+    ['close-position', { ...CLOSE, repay_all: false }, 'amount'],
+    ['close-position', { ...CLOSE, repay_all: undefined }, 'amount'],
+    ['close-position', { ...CLOSE, repay_all: undefined, amount: 1, surplus: 'redeposit' }, 'surplus'],
+    ['close-position', { ...CLOSE, surplus: 'burn' }, 'surplus'],
+    ['close-position', { ...CLOSE, deposit_bank: 'me' }, 'deposit_bank'],
   ])('refuses a wrong argument of %s by its name: %j', async (path, body, field) => {
     const error = await refused(path, body);
     expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field }, retryable: false });
@@ -204,6 +224,14 @@ describe('POST /v1/tx/…', () => {
     ['deposit', { ...DEPOSIT, withdraw_all: 'sk-secret' }, ['withdraw_all']],
     ['create-account', { authority: WALLET, amount: 'sk-secret' }, ['amount']],
     ['deposit', { ...DEPOSIT, policy: { key: 'sk-secret', min_health_ratio_after: 2 } }, ['policy.key']],
+    ['loop', { ...LOOP, repay_all: 'sk-secret' }, ['repay_all']],
+    ['loop', { ...LOOP, surplus: 'sk-secret' }, ['surplus']],
+    ['loop', { ...LOOP, bank: 'sk-secret' }, ['bank']],
+    ['loop', { ...LOOP, 'x-aggregator1-api-key': 'sk-secret' }, ['x-aggregator1-api-key']],
+    ['close-position', { ...CLOSE, create_new_account: 'sk-secret' }, ['create_new_account']],
+    ['close-position', { ...CLOSE, leverage: 'sk-secret' }, ['leverage']],
+    ['close-position', { ...CLOSE, bank: 'sk-secret' }, ['bank']],
+    ['close-position', { ...CLOSE, withdraw_all: 'sk-secret' }, ['withdraw_all']],
   ])('refuses what %s does not know, and repeats no value: %j', async (path, body, fields) => {
     const error = await refused(path, body);
     expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', details: { fields } });
@@ -215,11 +243,11 @@ describe('POST /v1/tx/…', () => {
     [[DEPOSIT], 400],
     ['text', 415],
   ])('refuses a body that is no object: %j', async (body, status) => {
-    await refused('deposit', body, status);
+    await refused('deposit', body, {}, status);
   });
 
   it('says that JSON is to be called so', async () => {
-    app = await createAccountsApp({ accounts: [accountRow()], builders: {} });
+    const app = await createAccountsApp({ accounts: [accountRow()] });
     const headers = { 'content-type': 'text/plain;charset=UTF-8' };
     const payload = JSON.stringify(DEPOSIT);
     const response = await app.inject({ method: 'POST', url: '/v1/tx/deposit', headers, payload });
@@ -230,19 +258,18 @@ describe('POST /v1/tx/…', () => {
   });
 
   it('names the banks that a symbol or a mint may mean', async () => {
-    const store = { listBanks: async () => [...BANKS, kaminoRow()] };
-    const reply = await post('deposit', { ...DEPOSIT, bank: 'usdc' }, {}, { store });
-    expect(reply.status).toBe(400);
-    expect(reply.body.details).toEqual({
+    const world = { store: { listBanks: async () => [...BANKS, kaminoRow()] } };
+    const bySymbol = await refused('deposit', { ...DEPOSIT, bank: 'usdc' }, { world });
+    expect(bySymbol.details).toEqual({
       field: 'bank',
       candidates: [
         { bank: USDC_BANK, symbol: 'USDC', venue: 'P0' },
         { bank: KAMINO_BANK, symbol: 'USDC', venue: 'Kamino' },
       ],
     });
-    const byMint = await refused('deposit', { ...DEPOSIT, bank: USDC_MINT });
+    const byMint = await refused('deposit', { ...DEPOSIT, bank: USDC_MINT }, { world });
     expect(byMint).toMatchObject({ details: { candidates: [{ bank: USDC_BANK }, { bank: KAMINO_BANK }] } });
-    const unknown = await refused('deposit', { ...DEPOSIT, bank: 'sk-secret' });
+    const unknown = await refused('deposit', { ...DEPOSIT, bank: 'sk-secret' }, { world });
     expect(unknown).toMatchObject({ details: { field: 'bank', candidates: [] } });
     expect(JSON.stringify(unknown)).not.toContain('sk-secret');
   });
@@ -267,10 +294,12 @@ describe('POST /v1/tx/…', () => {
 
   it('never calls an account with a stale price healthy', async () => {
     const { body } = await post('deposit', DEPOSIT, {
-      buildAction: async (request) =>
-        buildOf(request, {
-          postHealth: { ...NO_DEBT, factor: { numerator: 1n, denominator: 4n }, staleBanks: [SOL_BANK] },
-        }),
+      builders: {
+        buildAction: async (request) =>
+          buildOf(request, {
+            postHealth: { ...NO_DEBT, factor: { numerator: 1n, denominator: 4n }, staleBanks: [SOL_BANK] },
+          }),
+      },
     });
     const { simulation } = envelopeSchema.parse(body);
     expect(simulation.post_health).toMatchObject({ status: 'unknown', health_factor: 0.25 });
@@ -281,9 +310,7 @@ describe('POST /v1/tx/…', () => {
   it('warns once while no run of first contact stands for the program, or one does not trust it', async () => {
     const run = { kind: 'run' as const, at: '2026-11-28T12:00:00Z', exceptions: [], deploy_slot: 1 };
     const warnings = async (verifiedOnChain: VerifiedOnChain | null) => {
-      const { body } = await post('deposit', DEPOSIT, {}, { verifiedOnChain: () => verifiedOnChain });
-      await app?.close();
-      app = undefined;
+      const { body } = await post('deposit', DEPOSIT, { world: { verifiedOnChain: () => verifiedOnChain } });
       return envelopeSchema.parse(body).simulation.warnings.map(({ code, message }) => [code, message]);
     };
     const command = expect.stringContaining('npm run smoke -- --rpc URL');
@@ -296,7 +323,9 @@ describe('POST /v1/tx/…', () => {
   it('says what debts bear in premium before and after', async () => {
     const change = { bank: address(USDC_BANK), beforePct: 0, afterPct: 9.9999997 };
     const { body } = await post('borrow', DEPOSIT, {
-      buildAction: async (request) => buildOf(request, { premiums: [change] }),
+      builders: {
+        buildAction: async (request) => buildOf(request, { premiums: [change] }),
+      },
     });
     const premiums = [{ bank: USDC_BANK, before_apr_pct: 0, after_apr_pct: 9.9999997 }];
     expect(envelopeSchema.parse(body).simulation.premiums).toEqual(premiums);
@@ -305,12 +334,14 @@ describe('POST /v1/tx/…', () => {
   it('answers the refusal of a build with its numbers, and nothing else', async () => {
     const plans = createFakePlans();
     const reply = await post('borrow', DEPOSIT, {
-      plans,
-      buildAction: async () => {
-        throw new LendingError('ACTION__BORROW_EXCEEDED', {
-          message: 'Too much — allowed: 3 — lower amount',
-          context: { max_borrow: 3, limited_by: 'health' },
-        });
+      builders: {
+        plans,
+        buildAction: async () => {
+          throw new LendingError('ACTION__BORROW_EXCEEDED', {
+            message: 'Too much — allowed: 3 — lower amount',
+            context: { max_borrow: 3, limited_by: 'health' },
+          });
+        },
       },
     });
     expect(reply.status).toBe(422);
@@ -325,13 +356,148 @@ describe('POST /v1/tx/…', () => {
 
   it('says when to come back while the node is away', async () => {
     const reply = await post('deposit', DEPOSIT, {
-      buildAction: async () => {
-        throw new LendingError('CHAIN__RPC_UNAVAILABLE', { message: 'https://node/key-123 is away' });
+      builders: {
+        buildAction: async () => {
+          throw new LendingError('CHAIN__RPC_UNAVAILABLE', { message: 'https://node/key-123 is away' });
+        },
       },
     });
     expect(reply.status).toBe(503);
     expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(reply.body).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true, details: {} });
     expect(reply.text).not.toContain('key-123');
+  });
+});
+
+describe('POST /v1/tx/loop', () => {
+  it('reads every argument, and keeps leverage and amount exact', async () => {
+    const { request } = await built('loop', { ...LOOP, account: null, create_new_account: true });
+    expect(request).toEqual({ ...leverageRequest(), amountNumber: '1.5' });
+    const exact = { amount: '12345678901.123456789', leverage: '1.000001', account: ACCOUNT };
+    expect((await built('loop', { ...LOOP, ...exact, create_new_account: false })).request).toMatchObject({
+      ...exact,
+      createsAccount: false,
+    });
+  });
+
+  it('names the banks that a symbol may mean, of the argument it is in', async () => {
+    const world = { store: { listBanks: async () => [...BANKS, kaminoRow()] } };
+    const error = await refused('loop', { ...LOOP, borrow_bank: 'USDC' }, { world });
+    expect(error.details).toEqual({
+      field: 'borrow_bank',
+      candidates: [
+        { bank: USDC_BANK, symbol: 'USDC', venue: 'P0' },
+        { bank: KAMINO_BANK, symbol: 'USDC', venue: 'Kamino' },
+      ],
+    });
+  });
+
+  it('answers what became of the position, and of the swap', async () => {
+    const plans = createFakePlans();
+    const { body } = await post('loop', LOOP, { builders: { plans } });
+    const envelope = leverageEnvelopeSchema.parse(body);
+    expect(envelope.swap).toEqual({
+      aggregator: 'jupiter',
+      in_mint: SWAP.inMint,
+      in_ui: 400,
+      in_raw: '400000000',
+      out_mint: SWAP.outMint,
+      out_ui: 2.660000001,
+      out_raw: '2660000001',
+      min_out_ui: 2.6467,
+      min_out_raw: '2646700000',
+      price_impact_pct: 0.12,
+      slippage_bps: 50,
+      oracle_deviation_pct: -0.25,
+      fee: { mint: SWAP.outMint, raw: '2660000' },
+      tried: [
+        { aggregator: 'jupiter', outcome: 'chosen', reason: null, in_ui: 400, out_ui: 2.660000001 },
+        { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', in_ui: null, out_ui: null },
+      ],
+    });
+    expect(envelope.simulation.position).toEqual({
+      deposit_bank: SOL_BANK,
+      deposit_delta_ui: 5,
+      deposit_delta_raw: '5000000000',
+      borrow_bank: USDC_BANK,
+      borrow_delta_ui: 400,
+      borrow_delta_raw: '400000000',
+      leverage: 2.13,
+      max_leverage: 4.56,
+      liquidation_price_usd: 96.4,
+      price_change_to_liquidation_pct: -35.9,
+      borrow_rates_after: { bank: USDC_BANK, deposit_apy_pct: 4.1, borrow_apy_pct: 6.2 },
+    });
+    expect(envelope.fees.swap_fee_usd).toBe(0.4);
+    expect(plans.rows.get(envelope.plan_id)?.envelope).toEqual(body);
+  });
+
+  it.each([
+    ['where nothing is swapped', null, null, 0],
+    ['without a fee', { ...SWAP, quote: { ...SWAP.quote, fee: null }, feeUsd: null }, expect.anything(), 0],
+    ['with a fee that has no price', { ...SWAP, feeUsd: null }, expect.anything(), null],
+  ])('tells of swap and fee %s', async (_when, swap, shown, feeUsd) => {
+    const builders: FakeBuilders = { buildAction: async (request) => buildOf(request, { swap }) };
+    const envelope = leverageEnvelopeSchema.parse((await post('loop', LOOP, { builders })).body);
+    expect(envelope.swap).toEqual(shown);
+    expect(envelope.fees.swap_fee_usd).toBe(feeUsd);
+  });
+
+  it('leaves the fields of leverage out of single actions', async () => {
+    const { body } = await post('deposit', { authority: WALLET, bank: SOL_BANK, amount: 1 });
+    expect(body).not.toHaveProperty('swap');
+    expect(body.simulation).not.toHaveProperty('position');
+  });
+});
+
+describe('POST /v1/tx/close-position', () => {
+  it('reads every argument', async () => {
+    const { request } = await built('close-position', CLOSE);
+    const close = { kind: 'close_position', depositBank: null, borrowBank: null, createsAccount: false } as const;
+    expect(request).toEqual(leverageRequest({ ...close, amount: 'all', leverage: null }));
+    const whole = { authority: WALLET, account: ACCOUNT, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK };
+    expect((await built('close-position', { ...whole, amount: 0.1, surplus: 'Wallet' })).request).toMatchObject({
+      account: ACCOUNT,
+      depositBank: SOL_BANK,
+      borrowBank: USDC_BANK,
+      amount: '0.1',
+      surplus: 'wallet',
+    });
+    expect((await built('close-position', { ...CLOSE, surplus: 'redeposit' })).request).toMatchObject({
+      surplus: 'redeposit',
+    });
+  });
+});
+
+describe('the keys of a caller', () => {
+  const headers = { 'x-aggregator1-api-key': 'sk-one', 'x-aggregator2-api-key': 'sk-two' };
+
+  it.each([
+    ['loop', LOOP],
+    ['close-position', CLOSE],
+  ])('go with a %s, beside its request', async (path, body) => {
+    const { request, aggregatorKeys } = await built(path, body, headers);
+    expect(aggregatorKeys).toEqual({ jupiter: 'sk-one', dflow: 'sk-two' });
+    expect(JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      'sk-',
+    );
+    expect((await built(path, body, { 'x-jupiter-api-key': 'sk-alias' })).aggregatorKeys).toEqual({
+      jupiter: 'sk-alias',
+      dflow: null,
+    });
+    expect((await built(path, body)).aggregatorKeys).toEqual({ jupiter: null, dflow: null });
+  });
+
+  it('go with nothing else', async () => {
+    const deposit = { authority: WALLET, bank: SOL_BANK, amount: 1 };
+    expect((await built('deposit', deposit, headers)).aggregatorKeys).toEqual({ jupiter: null, dflow: null });
+    const odd = { 'x-aggregator1-api-key': 'two words' };
+    expect((await built('deposit', deposit, odd)).aggregatorKeys).toEqual({ jupiter: null, dflow: null });
+  });
+
+  it('are refused by the name of their header, and never repeated', async () => {
+    const error = await refused('loop', LOOP, { headers: { 'x-aggregator2-api-key': 'sk-secret sk-secret' } });
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'x-aggregator2-api-key' } });
+    expect(JSON.stringify(error)).not.toContain('sk-secret');
   });
 });

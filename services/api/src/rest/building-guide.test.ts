@@ -1,25 +1,21 @@
 import { WIRE_CODES } from '@lending/errors';
 import { SWAP_FAILURES, SWAP_REFUSALS } from '@lending/transactions';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { actionEnvelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled, PROGRAM } from '../testing/fake-builds.ts';
 import { fieldsOf, readGuidePage } from '../testing/guide-page.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 
 const building = readGuidePage('building');
 const leverage = readGuidePage('leverage');
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  const wire = new Uint8Array(Buffer.from(wireTransaction(PROGRAM), 'base64'));
-  app = await createAccountsApp({
-    accounts: [accountRow()],
-    builders: { buildAction: async (request) => buildOf(request, { transactions: [compiled({ wire })] }) },
-  });
+const wire = new Uint8Array(Buffer.from(wireTransaction(PROGRAM), 'base64'));
+const app = await createAccountsApp({
+  accounts: [accountRow()],
+  builders: { buildAction: async (request) => buildOf(request, { transactions: [compiled({ wire })] }) },
 });
 afterAll(() => app.close());
 

@@ -1,17 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { WALLET } from '../testing/account-rows.ts';
 import { CHAIN_TIME_MS, USDC_BANK } from '../testing/bank-row.ts';
 import { strategyBanks, strategyMeasures } from '../testing/strategy-rows.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
+import { packingOf, packParts } from './pack-parts.ts';
 
-let app: FastifyInstance;
 let nowMs = CHAIN_TIME_MS + 5_000;
-beforeAll(async () => {
-  const measures = { listBankMeasures: async () => strategyMeasures() };
-  app = await createTestApp({ store: fakeStore(strategyBanks(), measures), now: () => nowMs });
-});
+const measures = { listBankMeasures: async () => strategyMeasures() };
+const app = await createTestApp({ store: fakeStore(strategyBanks(), measures), now: () => nowMs });
 afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers });
@@ -163,5 +160,41 @@ describe('cross-origin requests', () => {
     }
     const preflight = await from('https://evil.example', '/metrics', 'OPTIONS', asking);
     expect([preflight.statusCode, preflight.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+const BANKS = 'USDC,'.repeat(500);
+const partsOf = (...texts: readonly string[]) => texts.map((text) => Buffer.from(text));
+
+describe('packParts', () => {
+  it('compresses parts once, whoever is sent them', async () => {
+    const parts = partsOf('[', BANKS, ']');
+    const packed = await packParts(parts, 'gzip');
+    expect(gunzipSync(packed).toString()).toBe(`[${BANKS}]`);
+    expect(await packParts(parts, 'gzip')).toBe(packed);
+  });
+
+  it('keeps apart what is compressed otherwise, and what is dated anew', async () => {
+    const parts = partsOf('[', BANKS, ']');
+    const packed = await packParts(parts, 'gzip');
+    expect(brotliDecompressSync(await packParts(parts, 'br')).toString()).toBe(`[${BANKS}]`);
+    expect(await packParts(partsOf('[', BANKS, ']'), 'gzip')).not.toBe(packed);
+  });
+});
+
+describe('packingOf', () => {
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['deflate, GZIP', 'gzip'],
+    ['deflate', null],
+    ['gzip, br;q=1.0', null],
+    ['x-gzip', null],
+    ['*', null],
+  ])('takes of %s %s', (accepted, packing) => {
+    expect(packingOf(partsOf(BANKS), accepted)).toBe(packing);
+  });
+
+  it('leaves short answers as they are', () => {
+    expect(packingOf(partsOf('[', 'USDC', ']'), 'gzip')).toBeNull();
   });
 });

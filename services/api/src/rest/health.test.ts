@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { healthReplySchema } from '#records/health-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import {
@@ -12,15 +12,11 @@ import {
   priceColumn,
   WALLET,
 } from '../testing/account-rows.ts';
-import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
-import { followRow } from '../testing/test-app.ts';
-
-let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
-afterEach(() => app?.close());
+import { type AccountsWorld, createAccountsApp, followRow, getJson } from '../testing/test-app.ts';
 
 async function ask(world: AccountsWorld, path: string) {
-  app = await createAccountsApp(world);
+  const app = await createAccountsApp(world);
   return getJson(app, path);
 }
 
@@ -169,7 +165,6 @@ describe('which account', () => {
   it('is the only one of an authority, by path or by query', async () => {
     const world = { accounts: [accountRow()] };
     expect((await ask(world, `/v1/health?authority=${WALLET}`)).body.account).toBe(ACCOUNT);
-    await app?.close();
     expect((await ask(world, `/v1/health/${WALLET}`)).body.account).toBe(ACCOUNT);
   });
 
@@ -191,10 +186,8 @@ describe('which account', () => {
 
   it('does not exist, was closed, or is something else', async () => {
     expect((await refused({}, `/v1/health/${ACCOUNT}`, 404)).code).toBe('ACCOUNT_NOT_FOUND');
-    await app?.close();
     const closed = await refused({ accounts: [accountRow({ is_closed: true })] }, `/v1/health/${ACCOUNT}`, 404);
     expect(closed.error).toMatch(/closed/);
-    await app?.close();
     expect((await refused({}, `/v1/health/${USDC_BANK}`, 404)).error).toMatch(/a bank/);
   });
 
@@ -204,15 +197,6 @@ describe('which account', () => {
     };
     const error = await refused(unread, `/v1/health/${ACCOUNT}`, 503);
     expect(error).toMatchObject({ retryable: true });
-  });
-
-  it.each(['1', '0.5', 'abc', 'NaN', '1e9'])('refuses %s as a target', async (target) => {
-    const error = await refused(
-      { accounts: [accountRow()] },
-      `/v1/health/${ACCOUNT}?target_health_ratio=${target}`,
-      400,
-    );
-    expect(error.details).toMatchObject({ field: 'target_health_ratio' });
   });
 });
 

@@ -10,9 +10,9 @@ import { landingReplySchema, planLandingReplySchema, simulationReplySchema } fro
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import type { Build } from '../builds/build.ts';
 import { ACCOUNT, accountRow, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_MINT } from '../testing/bank-row.ts';
 import { buildOf, compiled, createFakeBuildChain, type FakeBuildChain, PROGRAM } from '../testing/fake-builds.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 import { BLOCKHASH, wireTransaction } from '../testing/wire-transaction.ts';
 
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
@@ -20,12 +20,25 @@ const MISSING_PLAN = '00000000-0000-4000-8000-000000000000';
 const WIRE = wireTransaction(PROGRAM);
 const base64 = (wire: ArrayLike<number>) => Buffer.from(Uint8Array.from(wire)).toString('base64');
 
+const DEPOSIT_LOGS = [
+  `Program ${PROGRAM} invoke [1]`,
+  'Program log: Instruction: LendingAccountDeposit',
+  `Program ${PROGRAM} failed: custom program error: 0x1773`,
+];
+
+type Outcome = Awaited<ReturnType<Simulator['simulate']>>;
+type Failed = Extract<Outcome, { readonly kind: 'failed' }>;
+const failed = (fields: Pick<Failed, 'error' | 'reason'> & Partial<Failed>): Outcome => ({
+  ...{ kind: 'failed', by: 'node', slot: 400_001_200n, index: 0, transactions: [], logs: [] },
+  ...fields,
+});
+
 let app: FastifyInstance;
 let chain: FakeBuildChain;
 let changes: Partial<Build>;
 let simulated: Parameters<Simulator['simulate']>[0];
 let deploySlot: () => Promise<bigint | null>;
-let outcome: Awaited<ReturnType<Simulator['simulate']>>;
+let outcome: Outcome;
 
 beforeEach(async () => {
   chain = createFakeBuildChain();
@@ -108,20 +121,7 @@ describe('POST /v1/tx/simulate', () => {
 
   it('gives a failure the code that a builder would give it', async () => {
     const { plan_id: planId } = await plan();
-    outcome = {
-      kind: 'failed',
-      by: 'node',
-      slot: 400_001_200n,
-      index: 0,
-      transactions: [],
-      error: [3, { Custom: 6009n }],
-      reason: 'custom program error: 0x1779',
-      logs: [
-        `Program ${PROGRAM} invoke [1]`,
-        'Program log: Instruction: LendingAccountDeposit',
-        `Program ${PROGRAM} failed: custom program error: 0x1773`,
-      ],
-    };
+    outcome = failed({ error: [3, { Custom: 6009n }], reason: 'custom program error: 0x1779', logs: DEPOSIT_LOGS });
     const reply = await simulate({ plan_id: planId });
     expect(reply).toMatchObject({
       would_land: false,
@@ -132,11 +132,7 @@ describe('POST /v1/tx/simulate', () => {
 
   it('says of a plan from before an upgrade that it was overtaken, and of one whose node does not answer what failed', async () => {
     const { plan_id: planId } = await plan();
-    outcome = {
-      ...{ kind: 'failed', by: 'node', slot: 400_001_200n, index: 0, transactions: [], logs: [] },
-      error: [0, { Custom: 3007n }],
-      reason: 'custom program error: 0xbbf',
-    };
+    outcome = failed({ error: [0, { Custom: 3007n }], reason: 'custom program error: 0xbbf' });
     const codeOf = async () => (await simulate({ plan_id: planId })).error?.code;
     const before = await codeOf();
     expect(before).not.toBe('PROGRAM_UPGRADING');
@@ -150,17 +146,8 @@ describe('POST /v1/tx/simulate', () => {
 
   it('names a limit by what the plan was to do', async () => {
     const { plan_id: planId } = await plan();
-    const fail = (index: number): typeof outcome => ({
-      kind: 'failed',
-      by: 'node',
-      slot: 400_001_200n,
-      index,
-      transactions: [],
-      error: [3, { Custom: 1n }],
-      reason: 'custom program error: 0x1',
-      logs: [`Program ${TOKEN_PROGRAM} invoke [1]`, `Program ${TOKEN_PROGRAM} failed: custom program error: 0x1`],
-    });
-    outcome = fail(0);
+    const logs = [`Program ${TOKEN_PROGRAM} invoke [1]`, `Program ${TOKEN_PROGRAM} failed: custom program error: 0x1`];
+    outcome = failed({ error: [3, { Custom: 1n }], reason: 'custom program error: 0x1', logs });
     expect((await simulate({ plan_id: planId })).error?.code).toBe('INSUFFICIENT_BALANCE');
     changes = { transactions: [compiled({ wire: bytes(WIRE), type: 'BORROW' })] };
     const { plan_id: loan } = await plan();
@@ -255,17 +242,6 @@ describe('GET /v1/verify/{signature}', () => {
     expect(reply.advice).toContain('can no longer land');
   });
 
-  it('does not take what a node threw away for what never landed', async () => {
-    const { plan_id: planId } = await plan();
-    chain.blockHeight = 1_151n;
-    chain.firstBlock = 400_001_101n;
-    const reply = await verify(planId);
-    expect(reply.landed).toBeNull();
-    expect(reply.advice).toContain('does not reach back');
-    chain.firstBlock = 400_001_100n;
-    expect((await verify(planId)).landed).toBe(false);
-  });
-
   it('asks again for what landed between the answers about it and about the height', async () => {
     const { plan_id: planId } = await plan();
     chain.blockHeight = 1_151n;
@@ -312,17 +288,7 @@ describe('GET /v1/verify/{signature}', () => {
 
   it('explains a failed transaction with the code of a builder', async () => {
     const { plan_id: planId } = await plan();
-    land(
-      {
-        isFailed: true,
-        logs: [
-          `Program ${PROGRAM} invoke [1]`,
-          'Program log: Instruction: LendingAccountDeposit',
-          `Program ${PROGRAM} failed: custom program error: 0x1773`,
-        ],
-      },
-      { error: { InstructionError: [2, { Custom: 6003n }] } },
-    );
+    land({ isFailed: true, logs: DEPOSIT_LOGS }, { error: { InstructionError: [2, { Custom: 6003n }] } });
     const reply = await verify(planId);
     expect(reply).toMatchObject({
       landed: true,
@@ -444,15 +410,18 @@ describe('GET /v1/verify/{signature}', () => {
       expect(await verifyPlan(planId)).toMatchObject({ signature: SIGNATURE, landed: true });
     });
 
-    it('does not take what a node threw away for what never landed', async () => {
+    it.each([
+      ['its signature', verify],
+      ['the plan alone', verifyPlan],
+    ])('does not take what a node threw away for what never landed, asked by %s', async (_by, ask) => {
       const { plan_id: planId } = await plan();
       chain.blockHeight = 1_151n;
       chain.firstBlock = 400_001_101n;
-      const reply = await verifyPlan(planId);
-      expect(reply).toMatchObject({ signature: null, landed: null });
+      const reply = await ask(planId);
+      expect(reply.landed).toBeNull();
       expect(reply.advice).toContain('does not reach back');
       chain.firstBlock = 400_001_100n;
-      expect((await verifyPlan(planId)).landed).toBe(false);
+      expect((await ask(planId)).landed).toBe(false);
     });
 
     it.each([

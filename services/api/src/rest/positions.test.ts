@@ -1,7 +1,6 @@
 import { formatI80F48, parseI80F48, utilizationFromU32 } from '@lending/domain';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { positionsReplySchema } from '#records/position-fields.ts';
-import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import {
   ACCOUNT,
   accountRow,
@@ -20,15 +19,11 @@ import {
   UNEVEN_MEASURES,
   WALLET,
 } from '../testing/account-rows.ts';
-import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
 import { CHAIN_TIME_MS, KAMINO_BANK, kaminoRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
-import { followRow } from '../testing/test-app.ts';
-
-let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
-afterEach(() => app?.close());
+import { type AccountsWorld, createAccountsApp, followRow, getJson } from '../testing/test-app.ts';
 
 async function ask(world: AccountsWorld, address: string = WALLET, query = '') {
-  app = await createAccountsApp(world);
+  const app = await createAccountsApp(world);
   const { status, body } = await getJson(app, `/v1/account/${address}${query}`);
   expect(status).toBe(200);
   return positionsReplySchema.parse(body);
@@ -328,18 +323,15 @@ describe('GET /v1/account/{address}', () => {
   it('is as old as the tip or the oldest measure it was valued with', async () => {
     const { reply } = await only({ accounts: [accountRow()] });
     expect(reply.as_of).toMatchObject({ slot: 400_001_000, age_seconds: 5, stale: false });
-    await app?.close();
     const late = await ask({ accounts: [accountRow()], now: () => CHAIN_TIME_MS + 33_000 });
     expect(late.as_of.stale).toBe(true);
     expect(late.warnings.map(({ code }) => code)).toContain('DATA_STALE');
-    await app?.close();
     const followed = {
       accounts: [accountRow()],
       now: () => CHAIN_TIME_MS + 121_000,
       store: { readChainProgress: async () => ({ ...TIP, tip_time: new Date(CHAIN_TIME_MS + 120_000) }) },
     };
     expect((await ask(followed)).as_of).toMatchObject({ age_seconds: 121, stale: true });
-    await app?.close();
     expect((await ask({ ...followed, now: () => CHAIN_TIME_MS + 119_000 })).as_of).toMatchObject({ stale: false });
   });
 
@@ -403,7 +395,6 @@ describe('what is not known', () => {
           ],
         },
       });
-      await app?.close();
       return account.max_borrow?.find(({ bank }) => bank === USDC_BANK);
     };
     expect((await lendable(false))?.amount_ui).toBeGreaterThan(0);
@@ -495,33 +486,5 @@ describe('an address that is not simply there', () => {
     expect(reply.empty_reason).toMatch(reason);
     expect(reply.coverage.complete).toBe(true);
     expect(reply.next_actions).toMatchObject([{ tool: 'svc_get_banks' }]);
-  });
-
-  it.each([
-    ['short', 'abc'],
-    ['of 31 bytes', '1111111111111111111111111111111'],
-    ['of 33 bytes', '2'.repeat(45)],
-    ['with a letter that base58 lacks', `0${ACCOUNT.slice(1)}`],
-    ['of the right length but not of 32 bytes', 'z'.repeat(44)],
-  ])('that is %s is refused by the name of its field', async (_what, address) => {
-    app = await createAccountsApp();
-    const { status, body } = await getJson(app, `/v1/account/${address}`);
-    expect(status).toBe(400);
-    expect(wireErrorSchema.parse(body)).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'address' } });
-  });
-});
-
-describe('a wallet with very many accounts', () => {
-  it('is given a page at a time, each account once', async () => {
-    const ofIndex = (index: number) => `${ACCOUNT.slice(0, 30)}${String(index).padStart(13, 'A').replaceAll('0', 'z')}`;
-    const accounts = Array.from({ length: 130 }, (_, index) => accountRow({ address: ofIndex(index), balances: [] }));
-    app = await createAccountsApp({ accounts });
-    const first = positionsReplySchema.parse((await getJson(app, `/v1/account/${WALLET}`)).body);
-    expect(first.count).toBe(100);
-    const second = await getJson(app, `/v1/account/${WALLET}?cursor=${first.next_cursor}`);
-    const rest = positionsReplySchema.parse(second.body);
-    expect(rest.next_cursor).toBeNull();
-    const seen = [...first.accounts, ...rest.accounts].map(({ address }) => address);
-    expect(new Set(seen).size).toBe(130);
   });
 });

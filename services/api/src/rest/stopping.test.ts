@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
-import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf } from '../testing/fake-builds.ts';
+import { createAccountsApp } from '../testing/test-app.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 10 };
 

@@ -1,6 +1,6 @@
 import type { BankRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
 import { CHAIN_TIME_MS } from '../testing/bank-row.ts';
 import {
@@ -49,11 +49,8 @@ const find = ({ strategies }: Reply, name: string): StrategyRecord => {
   return found;
 };
 
-describe('GET /v1/strategies', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await openApp();
-  });
+describe('GET /v1/strategies', async () => {
+  const app = await openApp();
   afterAll(() => app.close());
 
   it('lists every pair that the program allows, the best score first', async () => {
@@ -97,77 +94,6 @@ describe('GET /v1/strategies', () => {
     });
   });
 
-  it('has what bets on no price first by score, on small pages too, and in no other order', async () => {
-    const isBet = ({ kind }: StrategyRecord) => !['stable', 'sol_lst', 'rate_arbitrage'].includes(kind);
-    const isSound = ({ rates, available_strategy_size_usd: size }: StrategyRecord) =>
-      rates.net_apy_at_recommended_leverage_pct > 0 && size > 0;
-    // SOL pays a fifth a year and only ever rose: a bet could hardly look better.
-    const days = Array.from({ length: 90 }, (_, day) => day);
-    const listDayPrices = async () => [
-      { bank: SOL_BANK, days, prices: days.map((day) => String(100 + day)) },
-      { bank: USDC_BANK, days, prices: days.map(() => '1') },
-    ];
-    const rising = await openApp({ banks: { [SOL_BANK]: { deposit_apr: '0.2' } }, store: { listDayPrices } });
-    const paged: StrategyRecord[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: Reply = await ask(rising, `?limit=2&cursor=${cursor}`);
-      paged.push(...page.strategies);
-      cursor = page.next_cursor;
-    }
-    const [first, ...rest] = paged.slice(paged.findIndex(isBet));
-    expect(first && nameOf(first)).toBe('SOL@P0>USDC');
-    expect(rest.filter((each) => isSound(each) && !isBet(each))).toEqual([]);
-    expect(rest.length).toBeLessThan(paged.length - 2);
-    const byYield = (await ask(rising, '?sort=net_apy_at_recommended_leverage_pct')).strategies;
-    expect(byYield.findIndex(isBet)).toBeLessThan(byYield.findLastIndex((each) => isSound(each) && !isBet(each)));
-  });
-
-  it('takes a bad month of past prices where 60 days of them are there, and says where it assumed one', async () => {
-    const daysOf = (bank: string, prices: readonly string[]) => ({
-      bank,
-      days: prices.map((_, day) => 20_000 + day),
-      prices,
-    });
-    const partsWith = async (days: number) => {
-      const prices = Array.from({ length: days }, (_, day) => (day < 30 ? '150' : '120'));
-      const listDayPrices = async () => [
-        daysOf(SOL_BANK, prices),
-        daysOf(
-          USDC_BANK,
-          prices.map(() => '1'),
-        ),
-      ];
-      const reply = await ask(await openApp({ store: { listDayPrices } }));
-      const partOf = (name: string) => {
-        const { bad_month_pct: pct, bad_month_assumed: isAssumed } = find(reply, name).score_parts;
-        return [pct, isAssumed];
-      };
-      return ['SOL@P0>USDC', 'USDC@P0>SOL', 'JitoSOL@P0>USDC', 'JitoSOL@P0>SOL', 'USDC@Kamino>USDC'].map(partOf);
-    };
-    const assumed = [
-      [40, true],
-      [5, true],
-      [1, true],
-    ];
-    expect(await partsWith(60)).toEqual([[expect.closeTo(20, 9), false], [1, false], ...assumed]);
-    expect(await partsWith(59)).toEqual([[40, true], [35, true], ...assumed]);
-  });
-
-  it('adds up: yields at each leverage, and what they cost', async () => {
-    for (const strategy of (await ask(app)).strategies) {
-      const { rates, cost, recommended_leverage: leverage } = strategy;
-      const supply = rates.lend_apy_pct + (rates.native_apy_pct ?? 0) + (rates.emissions_apy_pct ?? 0);
-      const debt = rates.borrow_apy_pct + rates.borrow_native_apy_pct;
-      const netAt = (at: number) => at * supply - (at - 1) * debt;
-      expect(rates.net_apy_base_pct).toBeCloseTo(netAt(1), 9);
-      expect(rates.net_apy_at_max_leverage_pct).toBeCloseTo(netAt(strategy.max_leverage), 9);
-      expect(rates.net_apy_at_recommended_leverage_pct).toBeCloseTo(netAt(leverage), 9);
-      if (cost.entry_bps === null) expect(cost.swap_bps).toBeNull();
-      else expect(cost.entry_bps).toBeCloseTo((leverage - 1) * ((cost.swap_bps ?? 0) + cost.origination_fee_bps), 9);
-    }
-  });
-
   it('asks nothing of a swap where one token is on both sides, and says so where none was quoted', async () => {
     const reply = await ask(app);
     expect(find(reply, 'USDC@Kamino>USDC').cost).toMatchObject({ entry_bps: 0, swap_bps: null, break_even_days: null });
@@ -205,43 +131,6 @@ describe('GET /v1/strategies', () => {
     expect((await ask(app, `?min_size_usd=${median}`)).total).toBe(fitting.length);
   });
 
-  it.each([
-    [
-      'net_apy_at_recommended_leverage_pct',
-      (each: StrategyRecord) => each.rates.net_apy_at_recommended_leverage_pct,
-      -1,
-    ],
-    ['net_apy_at_max_leverage_pct', (each: StrategyRecord) => each.rates.net_apy_at_max_leverage_pct, -1],
-    ['available_strategy_size_usd', (each: StrategyRecord) => each.available_strategy_size_usd, -1],
-    ['max_leverage', (each: StrategyRecord) => each.max_leverage, -1],
-    ['break_even_days', (each: StrategyRecord) => each.cost.break_even_days, 1],
-  ] as const)('sorts by %s, unknown last', async (sort, figureOf, direction) => {
-    const values = (await ask(app, `?sort=${sort}`)).strategies.map(figureOf);
-    const known = values.filter((value) => value !== null);
-    expect(values).toEqual([
-      ...known.toSorted((a, b) => (a - b) * direction),
-      ...values.slice(known.length).map(() => null),
-    ]);
-  });
-
-  it.each(['score', 'break_even_days'])('pages through all of them once, by %s', async (sort) => {
-    const all = (await ask(app, `?sort=${sort}`)).strategies.map(nameOf);
-    const paged: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: Reply = await ask(app, `?sort=${sort}&limit=2&cursor=${cursor}`);
-      paged.push(...page.strategies.map(nameOf));
-      cursor = page.next_cursor;
-    }
-    expect(paged).toEqual(all);
-  });
-
-  it('refuses a cursor of another question', async () => {
-    const { next_cursor: cursor } = await ask(app, '?limit=1');
-    const refused = await app.inject(`/v1/strategies?limit=1&kind=stable&cursor=${cursor}`);
-    expect(refused.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'cursor' } });
-  });
-
   it('keeps both banks and the fields that were asked for', async () => {
     const { strategies } = await ask(app, '?fields=score,rates.net_apy_7d_pct&limit=1');
     expect(strategies[0]).toEqual({
@@ -250,8 +139,6 @@ describe('GET /v1/strategies', () => {
       rates: { net_apy_7d_pct: null },
       score: expect.any(Number),
     });
-    const refused = await app.inject('/v1/strategies?fields=apy');
-    expect(refused.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'fields' } });
   });
 
   it('keeps of a concise strategy what it is, both of its banks with venue, how far it levers and how much fits', async () => {
@@ -306,22 +193,6 @@ describe('GET /v1/strategies', () => {
     const { at_target: target, recommended_leverage: leverage } = find(reply, 'USDC@Kamino>USDC');
     expect(target).toMatchObject({ leverage, deposit_ui: 1_000 * leverage, entry_bps: 0, fits: true });
     expect(target?.borrow_ui).toBeCloseTo(1_000 * (leverage - 1), 6);
-  });
-
-  it('says what does not fit at that leverage, and what does', async () => {
-    // 400,000 dollars are there to borrow: at leverage 2 as much own capital fits, at 5 a quarter of it.
-    const fitsAt = async (leverage: number, amount: number) =>
-      find(await ask(app, `?supply_symbol=SOL&target_leverage=${leverage}&amount=${amount}`), 'SOL@P0>USDC').at_target
-        ?.fits;
-    expect(await fitsAt(2, 2_600)).toBe(true);
-    expect(await fitsAt(2, 2_700)).toBe(false);
-    expect(await fitsAt(5, 660)).toBe(true);
-    expect(await fitsAt(5, 670)).toBe(false);
-  });
-
-  it.each(['1', '0.5', '2.001', 'two'])('takes no %s for a leverage', async (text) => {
-    const refused = await app.inject(`/v1/strategies?target_leverage=${text}`);
-    expect(refused.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'target_leverage' } });
   });
 });
 

@@ -1,25 +1,24 @@
 import type { BankRow, HoldingRow, ReserveRow, WalletRow } from '@lending/store';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { walletReplySchema } from '#records/wallet-fields.ts';
 import { ACCOUNT, BANKS, OTHER_ACCOUNT, SOL_MINT, TIP, WALLET, walletRow } from '../testing/account-rows.ts';
-import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
 import {
   bankRow,
   CHAIN_TIME_MS,
   KAMINO_RESERVE,
   kaminoRow,
+  RECEIPT_MINT,
+  REWARD_MINT,
+  reserveRow,
   SOL_BANK,
+  SOL_RESERVE,
   USDC_BANK,
   USDC_MINT,
 } from '../testing/bank-row.ts';
-import { RECEIPT_MINT, REWARD_MINT, reserveRow, SOL_RESERVE } from '../testing/reserve-row.ts';
-import { followRow } from '../testing/test-app.ts';
+import { type AccountsWorld, createAccountsApp, followRow, getJson } from '../testing/test-app.ts';
 
 /** When the test app answers. */
 const NOW_MS = CHAIN_TIME_MS + 5_000;
-
-let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
-afterEach(() => app?.close());
 
 function holding(changes: Partial<HoldingRow> = {}): HoldingRow {
   return {
@@ -36,7 +35,7 @@ function holding(changes: Partial<HoldingRow> = {}): HoldingRow {
 }
 
 async function ask(wallet: WalletRow | null, query = '', store: AccountsWorld['store'] = {}) {
-  app = await createAccountsApp({ store: { readWallet: async () => wallet, ...store } });
+  const app = await createAccountsApp({ store: { readWallet: async () => wallet, ...store } });
   const { status, body } = await getJson(app, `/v1/wallet/${WALLET}${query}`);
   expect(status).toBe(200);
   return walletReplySchema.parse(body);

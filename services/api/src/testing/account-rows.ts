@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   AccountRow,
   ActivityRow,
@@ -7,6 +8,7 @@ import type {
   ChainProgressRow,
   WalletRow,
 } from '@lending/store';
+import { getAddressDecoder } from '@solana/kit';
 import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from './bank-row.ts';
 
 /** Addresses of 32 bytes that are nobody's. */
@@ -212,4 +214,9 @@ export function walletRow(changes: Partial<WalletRow> = {}): WalletRow {
     holdings: [],
     ...changes,
   };
+}
+
+/** An address that nobody has, always the same for a name: its letters are as random as real ones, and take as many tokens. */
+export function madeAddress(name: string): string {
+  return getAddressDecoder().decode(createHash('sha256').update(name).digest());
 }

@@ -1,4 +1,4 @@
-import type { BankRow } from '@lending/store';
+import type { BankAuditRow, BankRow, HistorySpan, RateBucketRow, ReserveRow } from '@lending/store';
 
 /** 2026-11-21T10:00:00Z, the chain's time in tests. */
 export const CHAIN_TIME_MS = Date.UTC(2026, 10, 21, 10, 0, 0);
@@ -170,6 +170,157 @@ export function kaminoRow(changes: Partial<BankRow> = {}): BankRow {
     reserve_total_assets_base: '500000000000000',
     reserve_total_liabilities_base: '390000000000000',
     reserve_available_liquidity_base: '110000000000000',
+    ...changes,
+  });
+}
+
+/** What two samples of a P0 bank left in a bucket. */
+export function bucketRow(bucket: Date, changes: Partial<RateBucketRow> = {}): RateBucketRow {
+  return {
+    bank: USDC_BANK,
+    bucket,
+    source: 'poller',
+    samples: 2,
+    slot_first: 400_000_000n,
+    slot_last: 400_000_100n,
+    covered_seconds: 60,
+    deposit_apr: 0.05,
+    borrow_apr: 0.1,
+    native_apr: null,
+    emissions_deposit_apr: null,
+    emissions_borrow_apr: null,
+    utilization: 0.6,
+    deposit_apr_min: 0.04,
+    deposit_apr_max: 0.06,
+    deposit_apr_close: 0.055,
+    total_assets_base: '1000000000',
+    total_liabilities_base: '600000000',
+    available_liquidity_base: '400000000',
+    asset_share_value: '1.01',
+    liability_share_value: '1.02',
+    exchange_rate: null,
+    native_exchange_rate: null,
+    price_usd: '2',
+    ...changes,
+  };
+}
+
+/** Of a bank that was sampled at one time and never stored. */
+export function historySpan(changes: Partial<HistorySpan>): HistorySpan {
+  return { first_sample: null, first_hour: null, first_day: null, last: null, rolled_before: null, ...changes };
+}
+
+/** A figure that agreed whenever it was compared; a test names what matters to it. */
+export function auditRow(changes: Partial<BankAuditRow> = {}): BankAuditRow {
+  return {
+    bank: SOL_BANK,
+    figure: 'rates',
+    compared: 412n,
+    differed: 0n,
+    largest_units: '0',
+    last_units: '0',
+    agreed_in_row: 8,
+    unverified_since: null,
+    last_difference: null,
+    slot: 400_001_000n,
+    slot_time: new Date(CHAIN_TIME_MS),
+    ...changes,
+  };
+}
+
+/** One that differed and is not trusted. */
+export function differingRow(changes: Partial<BankAuditRow> = {}): BankAuditRow {
+  return auditRow({
+    differed: 1n,
+    largest_units: '432',
+    last_units: '-432',
+    agreed_in_row: 0,
+    unverified_since: 400_000_900n,
+    last_difference: {
+      field: 'borrowing_rate',
+      ours: '61000',
+      theirs: '61432',
+      bound: '0',
+      account: null,
+      slot: '400000900',
+    },
+    ...changes,
+  });
+}
+
+/** A Kamino SOL reserve that no P0 bank reaches. */
+export const SOL_RESERVE = 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q';
+const SOL_MINT = 'So11111111111111111111111111111111111111112';
+/** The reward token of the farms in these tests. */
+export const REWARD_MINT = 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn';
+
+/** What a deposit of USDC gives at Kamino. */
+export const RECEIPT_MINT = 'B8V6WVjPxW1UGwVDfxH2d2r8SyT4cqn7dQRK6XneVa7D';
+
+/**
+ * Kamino's USDC reserve in order: 500,000,000 tokens deposited, 390,000,000 lent out, sampled at the chain's time, reached by one P0
+ * bank. Its own account says no price.
+ */
+export function reserveRow(changes: Partial<ReserveRow> = {}): ReserveRow {
+  const time = new Date(CHAIN_TIME_MS);
+  return {
+    address: KAMINO_RESERVE,
+    venue: 'kamino',
+    market: KAMINO_MARKET,
+    market_name: 'Main Market',
+    mint: USDC_MINT,
+    decimals: 6,
+    receipt_mint: RECEIPT_MINT,
+    symbol: 'usdc?',
+    status: 'active',
+    status_reasons: [],
+    deposit_limit_base: '500100000000000',
+    deposit_room_base: '100000000000',
+    borrow_limit_base: null,
+    borrow_room_base: null,
+    withdraw_room_base: '110000000000000',
+    price_usd: null,
+    price_time: null,
+    incentives: [],
+    source: 'chain',
+    slot: 400_000_000n,
+    slot_time: new Date(CHAIN_TIME_MS - 3_600_000),
+    banks: [KAMINO_BANK],
+    sample_slot: 400_001_000n,
+    sample_time: time,
+    deposit_apr: '0.034208306',
+    borrow_apr: '0.048739889',
+    native_apr: null,
+    emissions_deposit_apr: '0.01',
+    emissions_borrow_apr: null,
+    utilization: '0.78',
+    total_assets_base: '500000000000000',
+    total_liabilities_base: '390000000000000',
+    available_liquidity_base: '110000000000000',
+    exchange_rate: '1.25',
+    native_exchange_rate: null,
+    slot_ms: '400',
+    sample_price_usd: null,
+    ...changes,
+  };
+}
+
+/** The SOL reserve: 1,000 tokens at a price of the venue's own. */
+export function solReserveRow(changes: Partial<ReserveRow> = {}): ReserveRow {
+  return reserveRow({
+    address: SOL_RESERVE,
+    mint: SOL_MINT,
+    decimals: 9,
+    receipt_mint: null,
+    banks: [],
+    price_usd: '150',
+    sample_price_usd: '150',
+    price_time: new Date(CHAIN_TIME_MS - 60_000),
+    total_assets_base: '1000000000000',
+    total_liabilities_base: '500000000000',
+    available_liquidity_base: '500000000000',
+    deposit_limit_base: null,
+    deposit_room_base: null,
     ...changes,
   });
 }

@@ -9,11 +9,16 @@ import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
 import type { Build, BuildPosition, BuildSwap, JudgedHealth } from '../builds/build.ts';
 import { createBuildPlaces, type PlaceLimits } from '../builds/build-places.ts';
-import { type BuildRequest, isLeverageRequest } from '../builds/build-request.ts';
+import {
+  type ActionRequest,
+  type BuildRequest,
+  isLeverageRequest,
+  type LeverageRequest,
+} from '../builds/build-request.ts';
 import { type BuildAction, createBuildEnvelope } from '../builds/build-service.ts';
 import { createBuildTables } from '../builds/build-tables.ts';
 import type { PlanStore } from '../builds/plan-store.ts';
-import { ACCOUNT, SOL_MINT } from './account-rows.ts';
+import { ACCOUNT, SOL_MINT, WALLET } from './account-rows.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from './bank-row.ts';
 
 export const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
@@ -83,6 +88,28 @@ export const POSITION: BuildPosition = {
   priceChangeToLiquidation: { numerator: -359n, denominator: 1_000n },
   borrowRatesAfter: { bank: address(USDC_BANK), depositApyPct: 4.1, borrowApyPct: 6.2 },
 };
+
+export const NO_POLICY = { minHealthRatioAfter: null, maxSlippageBps: null, maxPriceImpactPct: null };
+const ASKED = {
+  authority: address(WALLET),
+  account: null,
+  policy: NO_POLICY,
+  priorityFee: 'low',
+  version: 0,
+  accountIndex: null,
+} as const;
+
+/** A deposit of 1.5 SOL. */
+export function actionRequest(changes: Partial<ActionRequest> = {}): ActionRequest {
+  return { ...ASKED, kind: 'deposit', bank: address(SOL_BANK), amount: '1.5', ...changes };
+}
+
+/** A loop of 1.5 SOL at two on dollars, in a new account. */
+export function leverageRequest(changes: Partial<LeverageRequest> = {}): LeverageRequest {
+  const pair = { depositBank: address(SOL_BANK), borrowBank: address(USDC_BANK), amount: '1.5', leverage: '2' };
+  const loop = { ...ASKED, ...pair, kind: 'loop', createsAccount: true, surplus: 'wallet', pinnedSwaps: [] } as const;
+  return { ...loop, ...changes };
+}
 
 /** What building a request gives; a test names what matters to it. */
 export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Build {

@@ -15,9 +15,9 @@ import { landingReplySchema } from '#records/landing-fields.ts';
 /** A wallet of the demo market that calls an api, signs what it answers, and sends it. */
 export interface MarketCaller {
   readonly authority: string;
-  ask(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Asked>;
+  ask(path: string, body?: object): Promise<Asked>;
   /** What a builder answers; fails the test where it refuses. */
-  build(kind: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Envelope>;
+  build(kind: string, body: object): Promise<Envelope>;
   /** Signs and sends what an envelope's only transaction is. */
   send(envelope: Envelope): Promise<string>;
   /** Signs and sends all of an envelope as one bundle, and answers their signatures. */
@@ -33,15 +33,16 @@ interface Asked {
   readonly body: Record<string, unknown>;
 }
 
+const POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
+
 export function createMarketCaller(api: { readonly url: string }, localnet: OpenedLocalnet): MarketCaller {
   const [wallet] = localnet.wallets;
   if (wallet === undefined) throw new Error('there is nobody to sign');
   const authority = wallet.address;
   const rpc = createSolanaRpc(localnet.rpcUrl);
 
-  const ask: MarketCaller['ask'] = async (path, body, headers = {}) => {
-    const json = { 'content-type': 'application/json', ...headers };
-    const init = { method: 'POST', headers: json, body: JSON.stringify(body) };
+  const ask: MarketCaller['ask'] = async (path, body) => {
+    const init = { ...POST, body: JSON.stringify(body) };
     const response = await fetch(`${api.url}${path}`, body === undefined ? {} : init);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
@@ -56,8 +57,8 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
   return {
     authority,
     ask,
-    async build(kind, body, headers) {
-      const { status, body: reply } = await ask(`/v1/tx/${kind}`, { authority, ...body }, headers);
+    async build(kind, body) {
+      const { status, body: reply } = await ask(`/v1/tx/${kind}`, { authority, ...body });
       expect(status, JSON.stringify(reply)).toBe(200);
       return envelopeSchema.parse(reply);
     },
@@ -69,9 +70,8 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
     async sendBundle({ transactions }) {
       const signed = await Promise.all(transactions.map(sign));
       const params = [signed.map((each) => getBase64EncodedWireTransaction(each)), { encoding: 'base64' }];
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendBundle', params });
-      const reply = (await (await fetch(localnet.rpcUrl, { ...init, body })).json()) as object;
+      const reply = (await (await fetch(localnet.rpcUrl, { ...POST, body })).json()) as object;
       expect(reply).toHaveProperty('result');
       return signed.map(getSignatureFromTransaction);
     },

@@ -1,5 +1,5 @@
-import { createLogger, createMetrics, type Logger } from '@lending/runtime';
-import type { BankRow, FollowRow } from '@lending/store';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@lending/runtime';
+import type { AccountRow, BankRow, FollowRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
@@ -14,12 +14,13 @@ import { SharedTable } from '../limits/testing/shared-table.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
 import { createAuditSet } from '../reads/audit-set.ts';
 import { createBankSet } from '../reads/bank-set.ts';
-import { createChangeFeed } from '../reads/change-feed.ts';
+import { type ChangeFeed, createChangeFeed } from '../reads/change-feed.ts';
 import { createFollows } from '../reads/follows.ts';
 import { createMeasureSet } from '../reads/measure-set.ts';
 import { createProgressSet } from '../reads/progress-set.ts';
 import { createReserveSet } from '../reads/reserve-set.ts';
 import { createStrategySet } from '../reads/strategy-set.ts';
+import { BANKS, MEASURES, TIP } from './account-rows.ts';
 import { CHAIN_TIME_MS } from './bank-row.ts';
 import { createFakeBuilders, type FakeBuilders } from './fake-builds.ts';
 
@@ -29,72 +30,50 @@ export function followRow(address: string, aspect: FollowRow['aspect'], changes:
   return { address, aspect, followed_at: new Date(CHAIN_TIME_MS), ...unanswered, ...changes };
 }
 
-/** A store that answers with these banks; a question a test did not expect throws. */
-export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> = {}): ReadStore {
-  const unexpected = (name: string) => async () => {
-    throw new Error(`the test asked ${name} and said no answer`);
+/** Answers what it is given answers for; any other question throws. */
+function answeringOnly<T extends object>(answers: Partial<T>): T {
+  const unexpected = (name: string | symbol) => async () => {
+    throw new Error(`the test asked ${String(name)} and said no answer`);
   };
-  return {
-    listBanks: async () => rows,
-    listRejectedBanks: async () => [],
-    listReserves: async () => [],
-    listLimitChanges: unexpected('listLimitChanges'),
-    readQuarantine: async () => [],
-    readVenueStatus: async () => [],
-    readTrailingRates: async () => [],
-    readRateHistory: unexpected('readRateHistory'),
-    readHistorySpans: unexpected('readHistorySpans'),
-    listAccounts: unexpected('listAccounts'),
-    listBalances: unexpected('listBalances'),
-    listLargestBalances: unexpected('listLargestBalances'),
-    listActivity: unexpected('listActivity'),
-    listNewestActivity: unexpected('listNewestActivity'),
-    listGroupChanges: async () => [],
-    listLimitChangesOf: unexpected('listLimitChangesOf'),
-    hasTables: async () => true,
-    readServiceStatus: unexpected('readServiceStatus'),
-    listConsumers: async () => [],
-    listTopicLags: async () => [],
-    listSources: async () => [],
-    listVenueBeats: async () => [],
-    listBankAudits: async () => [],
-    listBankMeasures: async () => [],
-    listSwapQuotes: async () => [],
-    listDayPrices: async () => [],
-    readAccountsAt: async () => [],
-    readAccountsOf: async () => [],
-    readOrdersOf: unexpected('readOrdersOf'),
-    readRebalanceOrdersOf: unexpected('readRebalanceOrdersOf'),
-    readActivity: async () => [],
-    readActivityPrices: unexpected('readActivityPrices'),
-    readWallet: async () => null,
-    readChainProgress: async () => null,
-    isPastWhole: async () => false,
-    readIndexTask: async () => null,
-    listIndexProgress: async () => [],
-    listUnfinishedProgress: async () => [],
-    listFollowedAddresses: async () => [],
-    readFollow: async () => null,
-    requestFollow: async ({ address, aspect }) => ({ kind: 'new', follow: followRow(address, aspect) }),
-    ...changes,
-  };
+  return new Proxy(answers, { get: (known, name) => known[name as keyof T] ?? unexpected(name) }) as T;
 }
 
-function noConversations(): ConversationStore {
-  const unexpected = async () => {
-    throw new Error('the test asked for conversations and has none');
-  };
-  return {
-    create: unexpected,
-    read: unexpected,
-    rename: unexpected,
-    delete: unexpected,
-    list: unexpected,
-    listEntries: unexpected,
-    addNamed: unexpected,
-    addUnnamed: unexpected,
-    deleteOld: unexpected,
-  };
+const nothing = async () => [];
+const unknown = async () => null;
+
+/** A store that answers with these banks; a question a test did not expect throws. */
+export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> = {}): ReadStore {
+  return answeringOnly<ReadStore>({
+    listBanks: async () => rows,
+    listRejectedBanks: nothing,
+    listReserves: nothing,
+    readQuarantine: nothing,
+    readVenueStatus: nothing,
+    readTrailingRates: nothing,
+    listGroupChanges: nothing,
+    hasTables: async () => true,
+    listConsumers: nothing,
+    listTopicLags: nothing,
+    listSources: nothing,
+    listVenueBeats: nothing,
+    listBankAudits: nothing,
+    listBankMeasures: nothing,
+    listSwapQuotes: nothing,
+    listDayPrices: nothing,
+    readAccountsAt: nothing,
+    readAccountsOf: nothing,
+    readActivity: nothing,
+    readWallet: unknown,
+    readChainProgress: unknown,
+    isPastWhole: async () => false,
+    readIndexTask: unknown,
+    listIndexProgress: nothing,
+    listUnfinishedProgress: nothing,
+    listFollowedAddresses: nothing,
+    readFollow: unknown,
+    requestFollow: async ({ address, aspect }) => ({ kind: 'new', follow: followRow(address, aspect) }),
+    ...changes,
+  });
 }
 
 const VERIFIED: VerifiedOnChain = {
@@ -130,25 +109,25 @@ export interface TestAppOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** Counts in a table of its own. Limits that a test leaves out it does not meet. */
-export function createTestLimiter(limits: Partial<Readonly<Record<RateScope, number>>> = {}): RateLimiter {
-  const plenty = { mcp: 1_000_000, v1: 1_000_000, tx: 1_000_000, leverage: 1_000_000 };
-  const logger = createLogger({ level: 'silent', name: 'test' });
-  const store = new SharedTable(() => Math.floor(performance.now()));
-  return createRateLimiter({ limits: { ...plenty, ...limits }, store, logger, metrics: createMetrics() });
-}
+type ReadOptions = Pick<
+  TestAppOptions,
+  'store' | 'components' | 'ownSources' | 'overruledUntil' | 'verifiedOnChain' | 'followWaitMs'
+>;
 
-/** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
-export async function createTestApp(options: TestAppOptions): Promise<FastifyInstance> {
-  const { store, now = () => CHAIN_TIME_MS + 5_000, components = () => [] } = options;
-  const { logger = createLogger({ level: 'silent', name: 'test' }) } = options;
+/** What answers are made from, as an instance has it in memory over a store, and what tells it of changes. */
+export function createTestReads(
+  options: ReadOptions,
+  around: { readonly logger: Logger; readonly metrics: Metrics; readonly now: () => number },
+): { readonly reads: ReadDeps; readonly feed: ChangeFeed } {
+  const { store, components = () => [], ownSources = () => [], overruledUntil = () => null } = options;
+  const { verifiedOnChain = () => VERIFIED, followWaitMs = 30 } = options;
+  const { logger, metrics, now } = around;
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
   const maxPriceImpactE18 = 10n ** 16n;
   const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: 'the program', logger, now });
-  const metrics = createMetrics();
   const audits = createAuditSet({ store, source: 'chain', logger, metrics, now });
   const feed = createChangeFeed();
   const follows = createFollows({
@@ -156,7 +135,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     feed,
     progress,
     program: 'the program',
-    waitMs: options.followWaitMs ?? 30,
+    waitMs: followWaitMs,
     maxFollowed: 100,
   });
   const reads: ReadDeps = {
@@ -167,18 +146,35 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     strategies,
     progress,
     audits,
-    overruledUntil: options.overruledUntil ?? (() => null),
+    overruledUntil,
     follows,
     components,
-    ownSources: options.ownSources ?? (() => []),
+    ownSources,
     now,
     staleAfterMs: 120_000,
     accountsStaleAfterMs: 30_000,
     maxFollowed: 100,
     version: '0.1.0',
     runningProgram: () => null,
-    verifiedOnChain: options.verifiedOnChain ?? (() => VERIFIED),
+    verifiedOnChain,
   };
+  return { reads, feed };
+}
+
+/** Counts in a table of its own. Limits that a test leaves out it does not meet. */
+export function createTestLimiter(limits: Partial<Readonly<Record<RateScope, number>>> = {}): RateLimiter {
+  const plenty = { mcp: 1_000_000, v1: 1_000_000, tx: 1_000_000, leverage: 1_000_000 };
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const store = new SharedTable(() => Math.floor(performance.now()));
+  return createRateLimiter({ limits: { ...plenty, ...limits }, store, logger, metrics: createMetrics() });
+}
+
+/** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
+export async function createTestApp(options: TestAppOptions): Promise<FastifyInstance> {
+  const { now = () => CHAIN_TIME_MS + 5_000 } = options;
+  const { logger = createLogger({ level: 'silent', name: 'test' }) } = options;
+  const metrics = createMetrics();
+  const { reads, feed } = createTestReads(options, { logger, metrics, now });
   const limits = { most: 100, mostPerClient: 100, mostAddresses: 100 };
   return buildApp({
     reads,
@@ -186,7 +182,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     limiter: options.limiter ?? createTestLimiter(),
     trustedProxies: options.trustedProxies ?? [],
     tokens: options.tokens ?? { useAccessToken: async () => null },
-    conversations: { store: options.conversations ?? noConversations(), idleMs: 1_800_000 },
+    conversations: { store: options.conversations ?? answeringOnly<ConversationStore>({}), idleMs: 1_800_000 },
     live: createLiveHub({ reads, feed, logger, metrics, limits }),
     streamStallMs: 30_000,
     logger,
@@ -196,4 +192,50 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     ...(options.stopping !== undefined && { stopping: options.stopping }),
     ...(options.graphqlLimits !== undefined && { graphqlLimits: options.graphqlLimits }),
   });
+}
+
+export interface AccountsWorld extends Partial<Omit<TestAppOptions, 'store'>> {
+  readonly accounts?: readonly AccountRow[];
+  readonly store?: Partial<ReadStore>;
+}
+
+/** What the indexer says to whoever asks: read, and whole. */
+export function answeredFollow(address: string, aspect: FollowRow['aspect'], accounts: readonly string[]): FollowRow {
+  return followRow(address, aspect, {
+    answered_slot: 400_000_900n,
+    answered_time: TIP.tip_time,
+    accounts,
+    is_complete: true,
+  });
+}
+
+/** The app over two banks and these accounts, every address followed and answered. */
+export function createAccountsApp({
+  accounts = [],
+  store = {},
+  ...options
+}: AccountsWorld = {}): Promise<FastifyInstance> {
+  const of = (address: string) => accounts.filter((row) => row.address === address || row.authority === address);
+  return createTestApp({
+    ...options,
+    store: fakeStore(BANKS, {
+      listBankMeasures: async () => MEASURES,
+      readChainProgress: async () => TIP,
+      readAccountsOf: async (address) => of(address),
+      requestFollow: async ({ address, aspect }) => ({
+        kind: 'known',
+        follow: answeredFollow(
+          address,
+          aspect,
+          of(address).map((row) => row.address),
+        ),
+      }),
+      ...store,
+    }),
+  });
+}
+
+export async function getJson(app: FastifyInstance, url: string) {
+  const response = await app.inject(url);
+  return { status: response.statusCode, headers: response.headers, text: response.payload, body: response.json() };
 }

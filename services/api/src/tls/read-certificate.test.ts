@@ -3,18 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MadeAuthority, type MadeCertificate, makeAuthority } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAuthority } from '@lending/testing';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readCertificate } from './read-certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-let authority: MadeAuthority;
-let made: MadeCertificate;
 
-beforeAll(async () => {
-  authority = await makeAuthority();
-  made = await authority.certify();
-});
+const authority = await makeAuthority();
+const made = await authority.certify();
 afterAll(() => rm(folder, { recursive: true }));
 
 let files = 0;

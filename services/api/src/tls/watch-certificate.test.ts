@@ -3,22 +3,19 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMetrics, type Logger } from '@lending/runtime';
-import { type MadeAuthority, type MadeCertificate, makeAuthority } from '@lending/testing';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type MadeCertificate, makeAuthority } from '@lending/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Certificate, readCertificate } from './read-certificate.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const DAY_MS = 86_400_000;
-let authority: MadeAuthority;
 let folder: string;
 let stop: AbortController;
 let watching: Promise<void>;
 
-beforeAll(async () => {
-  authority = await makeAuthority();
-});
+const authority = await makeAuthority();
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   stop = new AbortController();

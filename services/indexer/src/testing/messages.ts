@@ -12,42 +12,41 @@ export function timeOfSlot(slot: bigint): string {
   return new Date(SLOT_ZERO_MS + Number(slot) * 500).toISOString();
 }
 
-export function bankUpdated(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'bank.updated.v1'>> = {},
-): Message<'bank.updated.v1'> {
-  return message('bank.updated.v1', bank, slot, {
-    bank,
-    group: bankAddress(900),
-    venue: 'p0',
-    mint: bankAddress(901),
-    decimals: 6,
-    tokenProgram: 'spl',
-    symbol: 'USDC',
-    assetTag: 0,
-    operationalState: 'Operational',
-    riskTier: 'Collateral',
-    weights: { assetInit: '0.8', assetMaint: '0.9', liabilityInit: '1.25', liabilityMaint: '1.1' },
-    depositLimit: '18446744073709551614',
-    borrowLimit: null,
-    totalAssetValueInitLimitUsd: '250000',
-    originationFee: '0.000000000000003552713678800500929355621337890625',
-    flags: '9223372036854775809',
-    emode: {
-      tag: 57,
-      entries: [{ collateralTag: 501, assetWeightInit: '0.9', assetWeightMaint: '0.95' }],
-      sameAsset: null,
-    },
-    oracle: { setup: 'PythPushOracle', key: bankAddress(902), maxAgeSeconds: 70 },
-    rateCurve: [
-      { utilization: '0', baseApr: '0' },
-      { utilization: '1', baseApr: '3' },
-    ],
-    venueAccount: null,
-    ...fields,
-  });
-}
+/** Makes messages of a type: about an address, in a slot, with other fields where they are named. */
+const maker =
+  <T extends Topic>(type: T, defaults: (address: string) => EventOf<T>) =>
+  (address: string, slot: bigint, fields: Partial<EventOf<T>> = {}): Message<T> =>
+    message(type, address, slot, { ...defaults(address), ...fields });
+
+export const bankUpdated = maker('bank.updated.v1', (bank) => ({
+  bank,
+  group: bankAddress(900),
+  venue: 'p0',
+  mint: bankAddress(901),
+  decimals: 6,
+  tokenProgram: 'spl',
+  symbol: 'USDC',
+  assetTag: 0,
+  operationalState: 'Operational',
+  riskTier: 'Collateral',
+  weights: { assetInit: '0.8', assetMaint: '0.9', liabilityInit: '1.25', liabilityMaint: '1.1' },
+  depositLimit: '18446744073709551614',
+  borrowLimit: null,
+  totalAssetValueInitLimitUsd: '250000',
+  originationFee: '0.000000000000003552713678800500929355621337890625',
+  flags: '9223372036854775809',
+  emode: {
+    tag: 57,
+    entries: [{ collateralTag: 501, assetWeightInit: '0.9', assetWeightMaint: '0.95' }],
+    sameAsset: null,
+  },
+  oracle: { setup: 'PythPushOracle', key: bankAddress(902), maxAgeSeconds: 70 },
+  rateCurve: [
+    { utilization: '0', baseApr: '0' },
+    { utilization: '1', baseApr: '3' },
+  ],
+  venueAccount: null,
+}));
 
 export function bankRejected(
   bank: string,
@@ -57,145 +56,103 @@ export function bankRejected(
   return message('bank.rejected.v1', bank, slot, { bank, reason });
 }
 
-export function rateSampled(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'rate.sampled.v1'>> = {},
-): Message<'rate.sampled.v1'> {
-  return message('rate.sampled.v1', bank, slot, {
-    bank,
-    kind: 'bank',
-    venue: 'p0',
-    depositApr: '0.031',
-    borrowApr: '0.052',
-    nativeApr: '0.07',
-    emissionsDepositApr: '0.01',
-    emissionsBorrowApr: null,
-    utilization: '0.75',
-    totalAssetsBase: '340282366920938463463374607431768211455',
-    totalLiabilitiesBase: '750',
-    availableLiquidityBase: '250',
-    assetShareValue: '1.000000000000003552713678800500929355621337890625',
-    liabilityShareValue: '1.2',
-    exchangeRate: '1.168758172839506172',
-    nativeExchangeRate: null,
-    slotMs: '392.5',
-    priceUsd: '0.9998',
-    ...fields,
-  });
-}
+export const rateSampled = maker('rate.sampled.v1', (bank) => ({
+  bank,
+  kind: 'bank',
+  venue: 'p0',
+  depositApr: '0.031',
+  borrowApr: '0.052',
+  nativeApr: '0.07',
+  emissionsDepositApr: '0.01',
+  emissionsBorrowApr: null,
+  utilization: '0.75',
+  totalAssetsBase: '340282366920938463463374607431768211455',
+  totalLiabilitiesBase: '750',
+  availableLiquidityBase: '250',
+  assetShareValue: '1.000000000000003552713678800500929355621337890625',
+  liabilityShareValue: '1.2',
+  exchangeRate: '1.168758172839506172',
+  nativeExchangeRate: null,
+  slotMs: '392.5',
+  priceUsd: '0.9998',
+}));
 
-export function reserveUpdated(
-  reserve: string,
-  slot: bigint,
-  fields: Partial<EventOf<'reserve.updated.v1'>> = {},
-): Message<'reserve.updated.v1'> {
-  return message('reserve.updated.v1', reserve, slot, {
-    reserve,
-    venue: 'kamino',
-    market: bankAddress(910),
-    marketName: 'Main Market',
-    mint: bankAddress(901),
-    decimals: 6,
-    receiptMint: bankAddress(912),
-    symbol: 'USDC',
-    status: 'restricted',
-    statusReasons: ['borrow_limit_zero'],
-    depositLimit: '18446744073709551614',
-    depositRoom: '0',
-    borrowLimit: '0',
-    borrowRoom: '0',
-    withdrawRoom: '12345',
-    priceUsd: '0.9997',
-    priceTime: '2026-11-20T23:59:57.000Z',
-    incentives: [{ side: 'deposit', mint: bankAddress(911), amountPerYearBase: '1000000', decimals: 9 }],
-    ...fields,
-  });
-}
+export const reserveUpdated = maker('reserve.updated.v1', (reserve) => ({
+  reserve,
+  venue: 'kamino',
+  market: bankAddress(910),
+  marketName: 'Main Market',
+  mint: bankAddress(901),
+  decimals: 6,
+  receiptMint: bankAddress(912),
+  symbol: 'USDC',
+  status: 'restricted',
+  statusReasons: ['borrow_limit_zero'],
+  depositLimit: '18446744073709551614',
+  depositRoom: '0',
+  borrowLimit: '0',
+  borrowRoom: '0',
+  withdrawRoom: '12345',
+  priceUsd: '0.9997',
+  priceTime: '2026-11-20T23:59:57.000Z',
+  incentives: [{ side: 'deposit', mint: bankAddress(911), amountPerYearBase: '1000000', decimals: 9 }],
+}));
 
-export function bankAudited(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'bank.audited.v1'>> = {},
-): Message<'bank.audited.v1'> {
-  return message('bank.audited.v1', bank, slot, {
-    bank,
-    figure: 'rates',
-    compared: '7',
-    differed: '1',
-    largestUnits: '429496',
-    lastUnits: '-3',
-    agreedInRow: 2,
-    unverifiedSince: '4',
-    lastDifference: {
-      field: 'borrowing_rate',
-      ours: '429496729',
-      theirs: '429496732',
-      bound: '0',
-      account: bankAddress(903),
-      slot: '4',
+export const bankAudited = maker('bank.audited.v1', (bank) => ({
+  bank,
+  figure: 'rates',
+  compared: '7',
+  differed: '1',
+  largestUnits: '429496',
+  lastUnits: '-3',
+  agreedInRow: 2,
+  unverifiedSince: '4',
+  lastDifference: {
+    field: 'borrowing_rate',
+    ours: '429496729',
+    theirs: '429496732',
+    bound: '0',
+    account: bankAddress(903),
+    slot: '4',
+  },
+}));
+
+export const rateQuarantined = maker('rate.quarantined.v1', (bank) => ({
+  bank,
+  venue: 'solend',
+  reason: 'rate_out_of_range',
+  detail: 'a deposit APR of 1e9',
+}));
+
+export const rateBackfilled = maker('rate.backfilled.v1', (bank) => ({
+  bank,
+  venue: 'kamino',
+  interval: '1h',
+  points: [
+    {
+      time: '2026-11-20T00:00:00.000Z',
+      depositApr: '0.03',
+      borrowApr: '0.05',
+      utilization: '0.6',
+      totalAssetsBase: '100',
+      totalLiabilitiesBase: '60',
+      exchangeRate: '1.1',
+      priceUsd: '1',
     },
-    ...fields,
-  });
-}
+  ],
+}));
 
-export function rateQuarantined(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'rate.quarantined.v1'>> = {},
-): Message<'rate.quarantined.v1'> {
-  return message('rate.quarantined.v1', bank, slot, {
-    bank,
-    venue: 'solend',
-    reason: 'rate_out_of_range',
-    detail: 'a deposit APR of 1e9',
-    ...fields,
-  });
-}
-
-export function rateBackfilled(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'rate.backfilled.v1'>> = {},
-): Message<'rate.backfilled.v1'> {
-  return message('rate.backfilled.v1', bank, slot, {
-    bank,
-    venue: 'kamino',
-    interval: '1h',
-    points: [
-      {
-        time: '2026-11-20T00:00:00.000Z',
-        depositApr: '0.03',
-        borrowApr: '0.05',
-        utilization: '0.6',
-        totalAssetsBase: '100',
-        totalLiabilitiesBase: '60',
-        exchangeRate: '1.1',
-        priceUsd: '1',
-      },
-    ],
-    ...fields,
-  });
-}
-
-export function oraclePriced(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'oracle.priced.v1'>> = {},
-): Message<'oracle.priced.v1'> {
-  return message('oracle.priced.v1', bank, slot, {
-    bank,
-    oracle: bankAddress(902),
-    setup: 'PythPushOracle',
-    priceUsd: '145.123456789012345678',
-    priceLowUsd: '145.1',
-    priceHighUsd: '145.2',
-    emaPriceUsd: '144.9',
-    publishTime: '2026-11-20T23:59:58.000Z',
-    reason: null,
-    ...fields,
-  });
-}
+export const oraclePriced = maker('oracle.priced.v1', (bank) => ({
+  bank,
+  oracle: bankAddress(902),
+  setup: 'PythPushOracle',
+  priceUsd: '145.123456789012345678',
+  priceLowUsd: '145.1',
+  priceHighUsd: '145.2',
+  emaPriceUsd: '144.9',
+  publishTime: '2026-11-20T23:59:58.000Z',
+  reason: null,
+}));
 
 /** The nth of many transaction signatures. */
 export function anySignature(nth: number): string {
@@ -289,30 +246,23 @@ export function rebalanceUpdated(
   });
 }
 
-export function walletUpdated(
-  wallet: string,
-  slot: bigint,
-  fields: Partial<EventOf<'wallet.updated.v1'>> = {},
-): Message<'wallet.updated.v1'> {
-  return message('wallet.updated.v1', wallet, slot, {
-    wallet,
-    lamports: '2500000000',
-    holdings: [
-      {
-        tokenAccount: bankAddress(930),
-        mint: bankAddress(901),
-        tokenProgram: 'spl',
-        decimals: 6,
-        amountBase: '18446744073709551615',
-        isFrozen: false,
-        symbol: null,
-        name: null,
-      },
-    ],
-    holdingsLeftOut: 0,
-    ...fields,
-  });
-}
+export const walletUpdated = maker('wallet.updated.v1', (wallet) => ({
+  wallet,
+  lamports: '2500000000',
+  holdings: [
+    {
+      tokenAccount: bankAddress(930),
+      mint: bankAddress(901),
+      tokenProgram: 'spl',
+      decimals: 6,
+      amountBase: '18446744073709551615',
+      isFrozen: false,
+      symbol: null,
+      name: null,
+    },
+  ],
+  holdingsLeftOut: 0,
+}));
 
 export function activityRecorded(
   account: string,
@@ -385,38 +335,24 @@ export function forkDropped(slot: bigint, slots: readonly bigint[]): Message<'fo
   return message('fork.dropped.v1', 'chain', slot, { slots: slots.map(String) });
 }
 
-export function addressFollowed(
-  address: string,
-  slot: bigint,
-  fields: Partial<EventOf<'address.followed.v1'>> = {},
-): Message<'address.followed.v1'> {
-  return message('address.followed.v1', address, slot, {
-    address,
-    aspect: 'accounts',
-    accounts: [bankAddress(940)],
-    isComplete: true,
-    ...fields,
-  });
-}
+export const addressFollowed = maker('address.followed.v1', (address) => ({
+  address,
+  aspect: 'accounts',
+  accounts: [bankAddress(940)],
+  isComplete: true,
+}));
 
-export function indexProgressed(
-  task: string,
-  slot: bigint,
-  fields: Partial<EventOf<'index.progressed.v1'>> = {},
-): Message<'index.progressed.v1'> {
-  return message('index.progressed.v1', task, slot, {
-    task,
-    kind: 'activity',
-    address: bankAddress(920),
-    fromSlot: '100',
-    untilSlot: '5',
-    cursor: { signature: anySignature(1), slot: '50' },
-    done: 12,
-    total: null,
-    isComplete: false,
-    ...fields,
-  });
-}
+export const indexProgressed = maker('index.progressed.v1', (task) => ({
+  task,
+  kind: 'activity',
+  address: bankAddress(920),
+  fromSlot: '100',
+  untilSlot: '5',
+  cursor: { signature: anySignature(1), slot: '50' },
+  done: 12,
+  total: null,
+  isComplete: false,
+}));
 
 const WINDOW = {
   maxOutflow: '0',
@@ -426,41 +362,34 @@ const WINDOW = {
   curWindowOutflow: '0',
 } as const;
 
-export function bankMeasured(
-  bank: string,
-  slot: bigint,
-  fields: Partial<EventOf<'bank.measured.v1'>> = {},
-): Message<'bank.measured.v1'> {
-  return message('bank.measured.v1', bank, slot, {
-    bank,
-    ledger: {
-      assetShareValue: '1.000000000000003552713678800500929355621337890625',
-      liabilityShareValue: '1.2',
-      totalAssetShares: '1000',
-      totalLiabilityShares: '750',
-      insuranceFees: '0',
-      groupFees: '0',
-      programFees: '0',
-      lendingPositions: 3,
-      borrowingPositions: 1,
-      flags: '0',
-      depositLimit: '18446744073709551614',
-      borrowLimit: '0',
-      operationalState: 1,
-      originationFee: '0',
-      rateLimiter: { hourly: WINDOW, daily: WINDOW },
-      lastUpdate: '1763719200',
-      stored: null,
-      premium: null,
-      breaker: null,
-    },
-    price: { spot: { spot: '145', low: '144', high: '146' }, ema: { error: 'OracleStale' }, hasBorrowingPower: true },
-    vaultBase: '250',
-    transferFee: null,
-    group: null,
-    ...fields,
-  });
-}
+export const bankMeasured = maker('bank.measured.v1', (bank) => ({
+  bank,
+  ledger: {
+    assetShareValue: '1.000000000000003552713678800500929355621337890625',
+    liabilityShareValue: '1.2',
+    totalAssetShares: '1000',
+    totalLiabilityShares: '750',
+    insuranceFees: '0',
+    groupFees: '0',
+    programFees: '0',
+    lendingPositions: 3,
+    borrowingPositions: 1,
+    flags: '0',
+    depositLimit: '18446744073709551614',
+    borrowLimit: '0',
+    operationalState: 1,
+    originationFee: '0',
+    rateLimiter: { hourly: WINDOW, daily: WINDOW },
+    lastUpdate: '1763719200',
+    stored: null,
+    premium: null,
+    breaker: null,
+  },
+  price: { spot: { spot: '145', low: '144', high: '146' }, ema: { error: 'OracleStale' }, hasBorrowingPower: true },
+  vaultBase: '250',
+  transferFee: null,
+  group: null,
+}));
 
 export function swapQuoted(
   inMint: string,

@@ -1,7 +1,6 @@
 import { I80F48_ONE } from '../../i80f48.ts';
 import { U64_MAX } from '../../integers.ts';
-import type { BankLedger } from '../bank-ledger.ts';
-import { startWindow } from './start-window.ts';
+import type { BankLedger, RateLimitWindow } from '../bank-ledger.ts';
 
 const OFF = startWindow(0n, 0n, 0n);
 
@@ -32,4 +31,9 @@ export function makeLedger(overrides: LedgerOverrides = {}): BankLedger {
       ...overrides.config,
     },
   };
+}
+
+/** A window as its admin sets it: the count starts over. */
+export function startWindow(maxOutflow: bigint, windowDuration: bigint, unixTimestamp: bigint): RateLimitWindow {
+  return { maxOutflow, windowDuration, windowStart: unixTimestamp, prevWindowOutflow: 0n, curWindowOutflow: 0n };
 }

@@ -1,9 +1,10 @@
 import type { BankLedger } from '../../accounting/bank-ledger.ts';
 import { makeLedger } from '../../accounting/testing/make-ledger.ts';
 import { OPERATIONAL_STATES } from '../../bank.ts';
-import { I80F48_ONE, parseI80F48 } from '../../i80f48.ts';
+import { I80F48_ONE } from '../../i80f48.ts';
 import { U64_MAX } from '../../integers.ts';
-import type { PriceBand, RiskBank, RiskPrice } from '../../risk/risk-balance.ts';
+import type { RiskBank, RiskPrice } from '../../risk/risk-balance.ts';
+import { madeBank, madePrice } from '../../risk/testing/made-balances.ts';
 import type { CapacityState, HeldBalance } from '../capacity-state.ts';
 
 /** A bank as the tests describe it, from which its ledger and what the risk engine reads are made alike. */
@@ -14,39 +15,19 @@ export interface MadeBank {
   readonly price?: RiskPrice;
 }
 
-export function priceBand(price: string, interval = '0'): PriceBand {
-  const spot = parseI80F48(price);
-  const half = parseI80F48(interval);
-  return { spot, low: spot - half, high: spot + half };
-}
-
-export function priceOf(price: string, interval = '0'): RiskPrice {
-  return { kind: 'loaded', spot: priceBand(price, interval), ema: priceBand(price, interval), hasBorrowingPower: true };
-}
+export const priceOf = madePrice;
 
 export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; price: RiskPrice } {
   const ledger = makeLedger(made.ledger);
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares } = ledger;
-  const risk: RiskBank = {
+  const risk = madeBank({
     address: made.address,
     assetTag: ledger.config.assetTag,
     decimals: ledger.mintDecimals,
     operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
-    breaker: null,
-    riskTier: 'Collateral',
-    weights: {
-      assetInit: parseI80F48('0.8'),
-      assetMaint: parseI80F48('0.9'),
-      liabilityInit: parseI80F48('1.25'),
-      liabilityMaint: parseI80F48('1.1'),
-    },
-    totalAssetValueInitLimitUsd: null,
-    emode: { tag: 0, entries: [] },
-    premium: { tag: 0, isActive: false, activatedAt: 0n },
-    sameAsset: null,
     shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate: 0n },
     ...made.risk,
-  };
+  });
   return { ledger, risk, price: made.price ?? priceOf('1') };
 }
 

@@ -4,17 +4,17 @@ import { I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../../
 import { bandOf } from '../band-of.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from '../risk-balance.ts';
 
-/** Made accounts for the tests of this folder: decimal text in, what the risk engine reads out. */
+/** Made accounts for tests: decimal text in, what the risk engine reads out. */
 interface MadeBank {
   readonly address?: string;
   readonly price?: string;
   /** Half the width of the band, USD. */
   readonly interval?: string;
   readonly emaPrice?: string;
-  readonly assetInit?: string;
-  readonly assetMaint?: string;
-  readonly liabilityInit?: string;
-  readonly liabilityMaint?: string;
+  readonly assetInit?: string | undefined;
+  readonly assetMaint?: string | undefined;
+  readonly liabilityInit?: string | undefined;
+  readonly liabilityMaint?: string | undefined;
 }
 
 export function madeBank(made: MadeBank & Partial<RiskBank> = {}): RiskBank {
@@ -25,7 +25,7 @@ export function madeBank(made: MadeBank & Partial<RiskBank> = {}): RiskBank {
     operationalState: made.operationalState ?? 'Operational',
     breaker: made.breaker ?? null,
     riskTier: made.riskTier ?? 'Collateral',
-    weights: {
+    weights: made.weights ?? {
       assetInit: parseI80F48(made.assetInit ?? '0.8'),
       assetMaint: parseI80F48(made.assetMaint ?? '0.9'),
       liabilityInit: parseI80F48(made.liabilityInit ?? '1.25'),
@@ -110,31 +110,21 @@ const anyBank: fc.Arbitrary<RiskBank> = fc
     liabilityShareValue: range('0.5', '3'),
     totalAssetShares: range('0', '1000000000000000'),
   })
-  .map((made) => ({
-    address: 'bank',
-    assetTag: made.assetTag,
-    decimals: made.decimals,
-    operationalState: made.operationalState,
-    breaker: null,
-    riskTier: made.riskTier,
-    weights: {
-      assetInit: made.assetInit,
-      assetMaint: made.assetInit + made.assetAdded,
-      liabilityInit: made.liabilityMaint + made.liabilityAdded,
-      liabilityMaint: made.liabilityMaint,
-    },
-    totalAssetValueInitLimitUsd: made.totalAssetValueInitLimitUsd,
-    emode: { tag: made.tag, entries: made.entries },
-    premium: { tag: 0, isActive: false, activatedAt: 0n },
-    sameAsset: made.sameAsset,
-    shares: {
-      assetShareValue: made.assetShareValue,
-      liabilityShareValue: made.liabilityShareValue,
-      totalAssetShares: made.totalAssetShares,
-      totalLiabilityShares: 0n,
-      lastUpdate: 0n,
-    },
-  }));
+  .map(({ assetInit, assetAdded, liabilityMaint, liabilityAdded, tag, entries, sameAsset, ...made }) => {
+    const { assetShareValue, liabilityShareValue, totalAssetShares, ...bank } = made;
+    return madeBank({
+      ...bank,
+      weights: {
+        assetInit,
+        assetMaint: assetInit + assetAdded,
+        liabilityInit: liabilityMaint + liabilityAdded,
+        liabilityMaint,
+      },
+      emode: { tag, entries },
+      sameAsset,
+      shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares: 0n, lastUpdate: 0n },
+    });
+  });
 
 /** Bands with half-widths from nothing to the cap of 5 %. */
 const anyBand = fc.tuple(range('0.001', '100000'), range('0', '0.05')).map(([spot, part]) => {

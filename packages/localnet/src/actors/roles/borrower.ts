@@ -1,11 +1,11 @@
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
+import { borrow, deposit, ensureTokenAccount, openAccount, repay } from '#market/lending-instructions.ts';
+import type { Actor } from '../actor.ts';
 import type { Dice } from '../dice.ts';
-import { borrow, deposit, ensureTokenAccount, healthAccounts, openAccount, repay } from '../lending-instructions.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { borrowable, lendable, owedTo, smaller, suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 import { leastOf, quote, trade } from '../trade.ts';
 
 /** How far a borrower goes, in percent of what its collateral would allow. */
@@ -30,13 +30,10 @@ export function createBorrower(
   tokens: { readonly collateral: bigint; readonly debt: bigint },
   appetite: Appetite,
 ): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: rows.collateral,
-    tokens: { [rows.collateral.token]: tokens.collateral, [rows.debt.token]: tokens.debt },
-    act: (view, dice) => decide(view, dice, { actor, ...rows, appetite }),
-  };
+  const held = { [rows.collateral.token]: tokens.collateral, [rows.debt.token]: tokens.debt };
+  return createRole(name, rows.collateral, held, (view, dice, actor) =>
+    decide(view, dice, { actor, ...rows, appetite }),
+  );
 }
 
 interface Borrower {
@@ -50,12 +47,13 @@ function decide(view: MarketView, dice: Dice, borrower: Borrower): readonly Inst
   const { actor, collateral, debt, appetite } = borrower;
   const account = view.account(actor.account);
   const held = view.tokens(actor.wallet, tokenOf(collateral));
-  if (account === null) return [openAccount(actor), deposit(view, actor, collateral, dice.portion(held, 30, 60))];
+  if (account === null)
+    return [openAccount(actor), deposit(actor, view.bank(collateral.address), dice.portion(held, 30, 60))];
   const owed = owedTo(view, account, debt.address);
   if (owed > 0n && dice.roll(100) < appetite.repays) return payBack(view, dice, borrower, owed);
   if (suppliedTo(view, account, collateral.address) === 0n || dice.roll(100) < 15) {
     const amount = dice.portion(held, 5, 25);
-    return amount === 0n ? null : [deposit(view, actor, collateral, amount)];
+    return amount === 0n ? null : [deposit(actor, view.bank(collateral.address), amount)];
   }
   if (appetite.doublesDown && dice.roll(100) < 30) return doubleDown(view, dice, borrower);
   return borrowMore(
@@ -69,9 +67,9 @@ function decide(view: MarketView, dice: Dice, borrower: Borrower): readonly Inst
 function payBack(view: MarketView, dice: Dice, { actor, debt }: Borrower, owed: bigint): readonly Instruction[] | null {
   const held = view.tokens(actor.wallet, tokenOf(debt));
   // A thousandth covers the interest since the bank was last touched, and then some.
-  if (held > owed + owed / 1_000n && dice.roll(3) === 0) return [repay(view, actor, debt, 'all')];
+  if (held > owed + owed / 1_000n && dice.roll(3) === 0) return [repay(actor, view.bank(debt.address), 'all')];
   const amount = smaller(dice.portion(owed, 10, 60), held);
-  return amount === 0n ? null : [repay(view, actor, debt, amount)];
+  return amount === 0n ? null : [repay(actor, view.bank(debt.address), amount)];
 }
 
 function doubleDown(
@@ -82,7 +80,7 @@ function doubleDown(
   const spent = dice.portion(view.tokens(actor.wallet, tokenOf(debt)), 20, 60);
   const received = leastOf(quote(view, debt, collateral, spent));
   if (received === 0n) return null;
-  return [trade(actor, debt, collateral, spent, received), deposit(view, actor, collateral, received)];
+  return [trade(actor, debt, collateral, spent, received), deposit(actor, view.bank(collateral.address), received)];
 }
 
 function borrowMore(
@@ -98,6 +96,6 @@ function borrowMore(
   const room = borrowable(view, bank, judged.assets - judged.liabilities);
   const amount = smaller(dice.portion(room, appetite.low, appetite.high), lendable(bank));
   if (amount === 0n) return null;
-  const health = healthAccounts(view, [...banks, debt.address]);
-  return [ensureTokenAccount(view, actor, debt), borrow(view, actor, debt, amount, health)];
+  const health = view.health([...banks, debt.address]);
+  return [ensureTokenAccount(actor, view.bank(debt.address)), borrow(actor, view.bank(debt.address), amount, health)];
 }

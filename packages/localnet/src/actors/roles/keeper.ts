@@ -11,11 +11,10 @@ import {
   startRebalance,
 } from '#market/rebalance-instructions.ts';
 import { venueInstructionsOf } from '#market/venue-instructions/of-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
-import { healthAccounts } from '../lending-instructions.ts';
+import type { Actor } from '../actor.ts';
 import type { MarketView } from '../market-view.ts';
 import { supplyRate, type Withdrawable, withdrawable } from '../rates.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** Beyond what an order asks for: rates move until the transaction lands. */
 const MARGIN = parseI80F48('0.0005');
@@ -24,13 +23,9 @@ const WORTHWHILE = 100n;
 
 /** Executes the orders that it watches once another bank pays enough more, and settles its tips when their delay is over. */
 export function createKeeper(name: string, row: DemoBank, watched: readonly Address[], amount: bigint): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: row,
-    tokens: { [row.token]: amount },
-    act: (view) => (view.knowsRebalances(row.address) ? decide(view, actor, row, watched) : null),
-  };
+  return createRole(name, row, { [row.token]: amount }, (view, _dice, actor) =>
+    view.knowsRebalances(row.address) ? decide(view, actor, row, watched) : null,
+  );
 }
 
 function decide(
@@ -86,9 +81,9 @@ function execute(
   return [
     ...refreshRates(banks, view.read),
     startRebalance(execution, banks, [{ from, to, amount: (moved.tokens * I80F48_ONE) / scale }], view.read),
-    ...takeOut(view, hands, source, moved, healthAccounts(view, held)),
+    ...takeOut(view, hands, source, moved, view.health(held)),
     ...putIn(view, hands, destination, moved.tokens),
-    endRebalance(execution, banks, healthAccounts(view, [...after, destination.address]), view.read),
+    endRebalance(execution, banks, view.health([...after, destination.address]), view.read),
   ];
 }
 

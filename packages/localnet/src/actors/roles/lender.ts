@@ -1,21 +1,15 @@
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
+import { deposit, openAccount, withdraw } from '#market/lending-instructions.ts';
+import type { Actor } from '../actor.ts';
 import type { Dice } from '../dice.ts';
-import { deposit, healthAccounts, openAccount, withdraw } from '../lending-instructions.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { depositable, smaller, suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** Puts tokens into one bank and takes some out again, all of them once in a while. */
 export function createLender(name: string, row: DemoBank, amount: bigint): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: row,
-    tokens: { [row.token]: amount },
-    act: (view, dice) => decide(view, dice, actor, row),
-  };
+  return createRole(name, row, { [row.token]: amount }, (view, dice, actor) => decide(view, dice, actor, row));
 }
 
 function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): readonly Instruction[] | null {
@@ -30,18 +24,15 @@ function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): read
   }
   const others = account.balances.map(({ bank }) => bank);
   if (roll < 5) {
-    const left = healthAccounts(
-      view,
-      others.filter((bank) => bank !== row.address),
-    );
-    return [withdraw(view, actor, row, 'all', left)];
+    const left = view.health(others.filter((bank) => bank !== row.address));
+    return [withdraw(actor, view.bank(row.address), 'all', left)];
   }
   const amount = dice.portion(supplied, 5, 30);
-  return amount === 0n ? null : [withdraw(view, actor, row, amount, healthAccounts(view, others))];
+  return amount === 0n ? null : [withdraw(actor, view.bank(row.address), amount, view.health(others))];
 }
 
 /** A deposit of what the bank has room for; none when it is full. */
 function supply(view: MarketView, actor: Actor, row: DemoBank, wanted: bigint): readonly Instruction[] {
   const amount = smaller(wanted, depositable(view.bank(row.address)));
-  return amount === 0n ? [] : [deposit(view, actor, row, amount)];
+  return amount === 0n ? [] : [deposit(actor, view.bank(row.address), amount)];
 }

@@ -1,19 +1,12 @@
 import { I80F48_ONE, multiplyI80F48, parseI80F48 } from '@lending/domain';
-import type { P0Account } from '@lending/venues';
+import { oracleAccountsOf, type P0Account } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
-import {
-  deposit,
-  ensureTokenAccount,
-  healthAccounts,
-  liquidate,
-  openAccount,
-  withdraw,
-} from '../lending-instructions.ts';
+import { deposit, ensureTokenAccount, liquidate, openAccount, withdraw } from '#market/lending-instructions.ts';
+import type { Actor } from '../actor.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { smaller, suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 import { leastOf, quote, trade } from '../trade.ts';
 
 /** What of the seized collateral's worth is taken off the victim's debt: all but both fees of 2.5 %. */
@@ -36,13 +29,9 @@ export function createLiquidator(
   reserve: { readonly row: DemoBank; readonly amount: bigint },
   watched: readonly Watched[],
 ): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: reserve.row,
-    tokens: { [reserve.row.token]: reserve.amount },
-    act: (view) => decide(view, actor, reserve.row, watched),
-  };
+  return createRole(name, reserve.row, { [reserve.row.token]: reserve.amount }, (view, _dice, actor) =>
+    decide(view, actor, reserve.row, watched),
+  );
 }
 
 function decide(
@@ -53,22 +42,38 @@ function decide(
 ): readonly Instruction[] | null {
   const account = view.account(actor.account);
   const held = view.tokens(actor.wallet, tokenOf(home));
-  if (account === null) return [openAccount(actor), deposit(view, actor, home, held / 2n)];
+  if (account === null) return [openAccount(actor), deposit(actor, view.bank(home.address), held / 2n)];
   for (const position of watched) {
     const seizure = findSeizure(view, position);
-    if (seizure !== null) {
-      const rows = { asset: position.collateral, liability: position.debt };
-      return [liquidate(view, actor, seizure.victim, rows, seizure.amount)];
-    }
+    if (seizure !== null) return [seize(view, actor, account, position, seizure)];
   }
   return takeHome(view, actor, account, watched) ?? sell(view, actor, home, watched);
 }
 
-/** What may be seized of a position: null while it is healthy, or its prices are unknown. */
-function findSeizure(
+/** Takes the collateral and its worth, less the fees, of the victim's debt. */
+function seize(
   view: MarketView,
-  { account, collateral, debt }: Watched,
-): { readonly victim: P0Account; readonly amount: bigint } | null {
+  actor: Actor,
+  { balances }: P0Account,
+  { collateral, debt }: Watched,
+  { victim, amount }: Seizure,
+): Instruction {
+  const banks = { asset: view.bank(collateral.address), liability: view.bank(debt.address) };
+  const banksOf = (held: P0Account['balances']) => held.map(({ bank }) => bank);
+  return liquidate(actor, victim.address, banks, amount, {
+    oracles: [...oracleAccountsOf(banks.asset), ...oracleAccountsOf(banks.liability)],
+    liquidator: view.health([...banksOf(balances), collateral.address, debt.address]),
+    liquidatee: view.health(banksOf(victim.balances)),
+  });
+}
+
+interface Seizure {
+  readonly victim: P0Account;
+  readonly amount: bigint;
+}
+
+/** What may be seized of a position: null while it is healthy, or its prices are unknown. */
+function findSeizure(view: MarketView, { account, collateral, debt }: Watched): Seizure | null {
   const victim = view.account(account);
   if (victim === null) return null;
   const judged = view.requirement(victim, 'maintenance');
@@ -98,7 +103,10 @@ function takeHome(
     .find(({ address }) => banks.includes(address) && suppliedTo(view, account, address) > 0n);
   if (row === undefined) return null;
   const left = banks.filter((bank) => bank !== row.address);
-  return [ensureTokenAccount(view, actor, row), withdraw(view, actor, row, 'all', healthAccounts(view, left))];
+  return [
+    ensureTokenAccount(actor, view.bank(row.address)),
+    withdraw(actor, view.bank(row.address), 'all', view.health(left)),
+  ];
 }
 
 /** Turns withdrawn collateral into more of the reserve. */
@@ -112,5 +120,7 @@ function sell(
   if (row === undefined) return null;
   const amount = view.tokens(actor.wallet, tokenOf(row));
   const received = leastOf(quote(view, row, home, amount));
-  return received === 0n ? null : [trade(actor, row, home, amount, received), deposit(view, actor, home, received)];
+  return received === 0n
+    ? null
+    : [trade(actor, row, home, amount, received), deposit(actor, view.bank(home.address), received)];
 }

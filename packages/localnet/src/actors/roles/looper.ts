@@ -1,21 +1,21 @@
 import type { P0Account } from '@lending/venues';
-import type { Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
-import type { Dice } from '../dice.ts';
 import {
   borrow,
   deposit,
+  endFlashLoan,
   ensureTokenAccount,
-  healthAccounts,
-  inFlashLoan,
   openAccount,
   repay,
+  startFlashLoan,
   withdraw,
-} from '../lending-instructions.ts';
+} from '#market/lending-instructions.ts';
+import type { Actor } from '../actor.ts';
+import type { Dice } from '../dice.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { owedTo, smaller, suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 import { amountFor, leastOf, quote, trade } from '../trade.ts';
 
 /** Leverage times ten: what loops are opened at. */
@@ -33,13 +33,8 @@ export function createLooper(
   rows: { readonly collateral: DemoBank; readonly debt: DemoBank },
   principal: bigint,
 ): Role {
-  const looper: Looper = { actor: createActor(name), ...rows };
-  return {
-    actor: looper.actor,
-    mainstay: rows.collateral,
-    tokens: { [rows.collateral.token]: principal, [rows.debt.token]: 0n },
-    act: (view, dice) => decide(view, dice, looper),
-  };
+  const tokens = { [rows.collateral.token]: principal, [rows.debt.token]: 0n };
+  return createRole(name, rows.collateral, tokens, (view, dice, actor) => decide(view, dice, { actor, ...rows }));
 }
 
 function decide(view: MarketView, dice: Dice, looper: Looper): readonly Instruction[] | null {
@@ -47,11 +42,12 @@ function decide(view: MarketView, dice: Dice, looper: Looper): readonly Instruct
   const account = view.account(actor.account);
   const held = view.tokens(actor.wallet, tokenOf(collateral));
   if (account === null) {
-    const opened = deposit(view, actor, collateral, dice.portion(held, 50, 90));
-    return [openAccount(actor), ensureTokenAccount(view, actor, debt), opened];
+    const opened = deposit(actor, view.bank(collateral.address), dice.portion(held, 50, 90));
+    return [openAccount(actor), ensureTokenAccount(actor, view.bank(debt.address)), opened];
   }
   const supplied = suppliedTo(view, account, collateral.address);
-  if (supplied === 0n) return held === 0n ? null : [deposit(view, actor, collateral, dice.portion(held, 50, 90))];
+  if (supplied === 0n)
+    return held === 0n ? null : [deposit(actor, view.bank(collateral.address), dice.portion(held, 50, 90))];
   const owed = owedTo(view, account, debt.address);
   return owed === 0n ? leverIn(view, dice, looper, supplied) : leverOut(view, looper, account, owed);
 }
@@ -64,11 +60,11 @@ function leverIn(view: MarketView, dice: Dice, looper: Looper, supplied: bigint)
   const borrowed = quote(view, collateral, debt, wanted);
   const received = leastOf(quote(view, debt, collateral, borrowed));
   if (received === 0n) return null;
-  const both = healthAccounts(view, [collateral.address, debt.address]);
+  const both = view.health([collateral.address, debt.address]);
   const inner = [
-    borrow(view, actor, debt, borrowed, both),
+    borrow(actor, view.bank(debt.address), borrowed, both),
     trade(actor, debt, collateral, borrowed, received),
-    deposit(view, actor, collateral, received),
+    deposit(actor, view.bank(collateral.address), received),
   ];
   return inFlashLoan(actor, inner, both);
 }
@@ -80,11 +76,17 @@ function leverOut(view: MarketView, looper: Looper, account: P0Account, owed: bi
   const sold = smaller(amountFor(view, collateral, debt, due), suppliedTo(view, account, collateral.address));
   const received = leastOf(quote(view, collateral, debt, sold));
   if (received < due) return null;
-  const both = healthAccounts(view, [collateral.address, debt.address]);
+  const both = view.health([collateral.address, debt.address]);
   const inner = [
-    withdraw(view, actor, collateral, sold, both),
+    withdraw(actor, view.bank(collateral.address), sold, both),
     trade(actor, collateral, debt, sold, received),
-    repay(view, actor, debt, 'all'),
+    repay(actor, view.bank(debt.address), 'all'),
   ];
-  return inFlashLoan(actor, inner, healthAccounts(view, [collateral.address]));
+  return inFlashLoan(actor, inner, view.health([collateral.address]));
+}
+
+/** Instructions between the start and the end of a flash loan; they must be all of the transaction. */
+function inFlashLoan(actor: Actor, inner: readonly Instruction[], health: readonly Address[]): readonly Instruction[] {
+  const endIndex = BigInt(inner.length + 1);
+  return [startFlashLoan(actor, endIndex), ...inner, endFlashLoan(actor, health)];
 }

@@ -2,13 +2,12 @@ import { INSTRUCTIONS_SYSVAR, MARGINFI_MAIN_GROUP, SYSTEM_PROGRAM, transferToNew
 import type { P0Account } from '@lending/venues';
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { FEE_STATE_ADDRESS, p0Instruction } from '#market/lending-instructions.ts';
-import { type Actor, createActor, findLendingAccount } from '../actor.ts';
+import { deposit, FEE_STATE_ADDRESS, openAccount, p0Instruction, withdraw } from '#market/lending-instructions.ts';
+import { type Actor, findLendingAccount } from '../actor.ts';
 import type { Dice } from '../dice.ts';
-import { deposit, healthAccounts, openAccount, withdraw } from '../lending-instructions.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** How many turns of a hundred it moves in, and how many it takes everything out in. */
 const PERCENT = { moves: 25, leaves: 25 } as const;
@@ -17,28 +16,23 @@ const MAX_MOVES = 50;
 
 /** Lends to one bank, takes it all out again, and now and then moves everything to a new account of its own. */
 export function createMover(name: string, row: DemoBank, amount: bigint): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: row,
-    tokens: { [row.token]: amount },
-    act: (view, dice) => decide(view, dice, actor, row),
-  };
+  return createRole(name, row, { [row.token]: amount }, (view, dice, actor) => decide(view, dice, actor, row));
 }
 
 function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): readonly Instruction[] | null {
   const held = view.tokens(actor.wallet, tokenOf(row));
   const accounts = accountsOf(view, actor);
   const current = accounts.at(-1);
-  if (current === undefined) return [openAccount(actor), deposit(view, actor, row, dice.portion(held, 5, 10))];
+  if (current === undefined)
+    return [openAccount(actor), deposit(actor, view.bank(row.address), dice.portion(held, 5, 10))];
   const roll = dice.roll(100);
   const owner = { ...actor, account: current.address };
   if (roll < PERCENT.moves && accounts.length <= MAX_MOVES) return [move(view, actor, current, accounts.length)];
   if (roll >= 100 - PERCENT.leaves && suppliedTo(view, current, row.address) > 0n) {
-    return [withdraw(view, owner, row, 'all', healthAccounts(view, []))];
+    return [withdraw(owner, view.bank(row.address), 'all', view.health([]))];
   }
   const amount = dice.portion(held, 1, 5);
-  return amount === 0n ? null : [deposit(view, owner, row, amount)];
+  return amount === 0n ? null : [deposit(owner, view.bank(row.address), amount)];
 }
 
 /** All accounts it had, the one in use last. */

@@ -1,15 +1,14 @@
 import { parseI80F48 } from '@lending/domain';
 import type { Address, Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { feePoolOf } from '#market/lending-instructions.ts';
+import { deposit, feePoolOf, openAccount, withdraw } from '#market/lending-instructions.ts';
 import { placeRebalanceOrder, topUpFeePool } from '#market/rebalance-instructions.ts';
 import { venueInstructionsOf } from '#market/venue-instructions/of-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Dice } from '../dice.ts';
-import { deposit, healthAccounts, openAccount, withdraw } from '../lending-instructions.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { suppliedTo } from '../position.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** Of what it began with, what always stays in its wallet: percent. Less than half would make it poor and have it paid again. */
 const STAYS = 60n;
@@ -29,14 +28,10 @@ export const ORDER_TERMS = {
  * @param rows banks of one mint, P0's own first.
  */
 export function createOrderOwner(name: string, rows: readonly [DemoBank, ...DemoBank[]], amount: bigint): Role {
-  const actor = createActor(name);
   const [own] = rows;
-  return {
-    actor,
-    mainstay: own,
-    tokens: { [own.token]: amount },
-    act: (view, dice) => (view.knowsRebalances(own.address) ? decide(view, dice, actor, rows, amount) : null),
-  };
+  return createRole(name, own, { [own.token]: amount }, (view, dice, actor) =>
+    view.knowsRebalances(own.address) ? decide(view, dice, actor, rows, amount) : null,
+  );
 }
 
 function decide(
@@ -49,7 +44,8 @@ function decide(
   const [own] = rows;
   const spare = view.tokens(actor.wallet, tokenOf(own)) - (endowment * STAYS) / 100n;
   const account = view.account(actor.account);
-  if (account === null) return [openAccount(actor), deposit(view, actor, own, dice.portion(spare, 20, 40))];
+  if (account === null)
+    return [openAccount(actor), deposit(actor, view.bank(own.address), dice.portion(spare, 20, 40))];
   const { mint } = view.bank(own.address);
   if (view.rebalanceOrder(actor.account, mint) === null) {
     const banks = rows.map(({ address }): Address => address);
@@ -60,7 +56,7 @@ function decide(
   if (spare > endowment / 20n) return save(view, actor, row, dice.portion(spare, 30, 80));
   const others = account.balances.map(({ bank }) => bank).filter((bank) => bank !== own.address);
   if (suppliedTo(view, account, own.address) === 0n) return null;
-  return [withdraw(view, actor, own, 'all', healthAccounts(view, others))];
+  return [withdraw(actor, view.bank(own.address), 'all', view.health(others))];
 }
 
 function topUp({ wallet, account }: Actor): Instruction {
@@ -69,6 +65,6 @@ function topUp({ wallet, account }: Actor): Instruction {
 
 function save(view: MarketView, actor: Actor, row: DemoBank, amount: bigint): readonly Instruction[] {
   const bank = view.bank(row.address);
-  if (bank.venue === 'p0') return [deposit(view, actor, row, amount)];
+  if (bank.venue === 'p0') return [deposit(actor, view.bank(row.address), amount)];
   return venueInstructionsOf(bank).deposit(actor, bank, amount, view.read);
 }

@@ -3,10 +3,10 @@ import type { DemoBank } from '#market/demo-bank.ts';
 import { ensureAssociatedAccount } from '#market/lending-instructions.ts';
 import { RESERVE_INSTRUCTIONS } from '#market/venue-instructions/of-bank.ts';
 import type { DemoReserve } from '#market/venues/demo-reserve.ts';
-import { type Actor, createActor } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Dice } from '../dice.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** Of what a supplier began with, what always stays in its wallet: percent. Less than half would make it poor and have it paid again. */
 const STAYS = 55n;
@@ -16,13 +16,9 @@ const STAYS = 55n;
  * @param mainstay the P0 bank of the same token.
  */
 export function createReserveSupplier(name: string, reserve: DemoReserve, mainstay: DemoBank, amount: bigint): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay,
-    tokens: { [mainstay.token]: amount },
-    act: (view, dice) => decide(view, dice, actor, reserve, mainstay, amount),
-  };
+  return createRole(name, mainstay, { [mainstay.token]: amount }, (view, dice, actor) =>
+    decide(view, dice, actor, reserve, mainstay, amount),
+  );
 }
 
 function decide(

@@ -1,22 +1,16 @@
 import { floorI80F48 } from '@lending/domain';
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
+import { openAccount } from '#market/lending-instructions.ts';
 import { venueInstructionsOf } from '#market/venue-instructions/of-bank.ts';
-import { type Actor, createActor } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import type { Dice } from '../dice.ts';
-import { healthAccounts, openAccount } from '../lending-instructions.ts';
 import { type MarketView, tokenOf } from '../market-view.ts';
-import type { Role } from '../role.ts';
+import { createRole, type Role } from '../role.ts';
 
 /** Puts tokens into one bank of another venue and takes some out again, all of them once in a while. Borrows nothing. */
 export function createVenueLender(name: string, row: DemoBank, amount: bigint): Role {
-  const actor = createActor(name);
-  return {
-    actor,
-    mainstay: row,
-    tokens: { [row.token]: amount },
-    act: (view, dice) => decide(view, dice, actor, row),
-  };
+  return createRole(name, row, { [row.token]: amount }, (view, dice, actor) => decide(view, dice, actor, row));
 }
 
 function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): readonly Instruction[] | null {
@@ -38,5 +32,5 @@ function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): read
   if (dice.roll(100) < 5) return venue.withdraw(actor, bank, 'all', [], view.read);
   // A receipt is worth more than a token, so as many tokens as receipts are always there.
   const amount = dice.portion(receipts, 5, 30);
-  return amount === 0n ? null : venue.withdraw(actor, bank, amount, healthAccounts(view, [bank.address]), view.read);
+  return amount === 0n ? null : venue.withdraw(actor, bank, amount, view.health([bank.address]), view.read);
 }

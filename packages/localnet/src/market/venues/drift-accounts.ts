@@ -12,14 +12,14 @@ import {
   findDriftSpotMarketVault,
   findDriftUser,
 } from '@lending/programs';
-import { type Address, address, type ReadonlyUint8Array } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { DemoBank } from '../demo-bank.ts';
-import { rentExempt } from '../rent.ts';
 import { tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
 import { DRIFT_RESERVE_ROWS, type DriftReserveRow } from './drift-reserves.ts';
+import { emptyOf, ownedBy } from './venue-account.ts';
 
 /** When Drift stopped after its exploit: 2026-04-01 00:00 UTC. */
 const STOPPED_AT = 1_775_001_600n;
@@ -53,8 +53,9 @@ export async function createDriftAccounts(
 }
 
 function stateAccount(): AccountState {
-  const state = driftStateLayout.decode(emptyAccount(driftStateLayout.fixedSize, driftStateLayout.discriminator));
-  return driftAccount(
+  const state = emptyOf(driftStateLayout);
+  return ownedBy(
+    DRIFT_PROGRAM,
     driftStateLayout.encode({
       ...state,
       signer: DRIFT_SIGNER,
@@ -71,9 +72,7 @@ async function marketAccounts(row: DriftReserveRow, stoppedAt: bigint): Promise<
     findDriftInsuranceVault(row.marketIndex),
   ]);
   const token = DEMO_TOKENS[row.token];
-  const empty = driftSpotMarketLayout.decode(
-    emptyAccount(driftSpotMarketLayout.fixedSize, driftSpotMarketLayout.discriminator),
-  );
+  const empty = emptyOf(driftSpotMarketLayout);
   const { insuranceFactor, lastOraclePrice, vaultBase, token: _shown, oracle, ...fields } = row;
   const market: DriftSpotMarket = {
     ...empty,
@@ -90,7 +89,7 @@ async function marketAccounts(row: DriftReserveRow, stoppedAt: bigint): Promise<
     tokenProgramFlag: token.tokenProgram === 'token_2022' ? 1 : 0,
   };
   return [
-    [pubkey, driftAccount(driftSpotMarketLayout.encode(market))],
+    [pubkey, ownedBy(DRIFT_PROGRAM, driftSpotMarketLayout.encode(market))],
     [vault, tokenAccount(token, DRIFT_SIGNER, vaultBase)],
     [insuranceVault, tokenAccount(token, DRIFT_SIGNER, 0n)],
   ];
@@ -102,22 +101,11 @@ async function userAccount(bank: DemoBank): Promise<Placed> {
   if (row === undefined) throw new TypeError(`No Drift market stands behind the demo bank ${bank.address}`);
   const [authority] = await findBankVaultAuthority('liquidity', bank.address);
   const [user] = await findDriftUser(authority);
-  const empty = driftUserLayout.decode(emptyAccount(driftUserLayout.fixedSize, driftUserLayout.discriminator));
+  const empty = emptyOf(driftUserLayout);
   const scaledBalance = BigInt(bank.shares.assets);
   const slot = row.marketIndex === QUOTE_MARKET ? 0 : 1;
   const spotPositions = empty.spotPositions.map((position, index) =>
     index === slot && scaledBalance > 0n ? { ...position, scaledBalance, marketIndex: row.marketIndex } : position,
   );
-  return [user, driftAccount(driftUserLayout.encode({ ...empty, authority, spotPositions }))];
-}
-
-function emptyAccount(size: number, discriminator: Uint8Array): Uint8Array {
-  const data = new Uint8Array(size);
-  data.set(discriminator);
-  return data;
-}
-
-function driftAccount(encoded: ReadonlyUint8Array): AccountState {
-  const data = Uint8Array.from(encoded);
-  return { lamports: rentExempt(data.length), owner: DRIFT_PROGRAM, data, executable: false };
+  return [user, ownedBy(DRIFT_PROGRAM, driftUserLayout.encode({ ...empty, authority, spotPositions }))];
 }

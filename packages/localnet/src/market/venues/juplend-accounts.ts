@@ -7,7 +7,6 @@ import {
   findJuplendRateModel,
   findJuplendRewardsRateModel,
   findJuplendTokenReserve,
-  findJuplendUserBorrowPosition,
   findJuplendUserClaim,
   findJuplendUserSupplyPosition,
   JUPLEND_LENDING_ADMIN_SIZE,
@@ -22,10 +21,8 @@ import {
   juplendRateModelLayout,
   juplendRewardsRateModelLayout,
   juplendTokenReserveLayout,
-  juplendUserBorrowPositionLayout,
   juplendUserClaimLayout,
   juplendUserSupplyPositionLayout,
-  mintLayout,
   NO_KEY,
 } from '@lending/programs';
 import { juplendBorrowRate, juplendUtilization } from '@lending/venues';
@@ -34,30 +31,21 @@ import { createActor } from '#actors/actor.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { deriveBankAddresses, deriveTokenAccount, tokenProgramOf } from '../bank-addresses.ts';
 import type { DemoBank } from '../demo-bank.ts';
-import { rentExempt } from '../rent.ts';
 import { associatedTokenAccount, tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
 import { JUPLEND_RESERVE_ROWS, type JuplendReserveRow } from './juplend-reserves.ts';
+import { ownedBy, receiptMint } from './venue-account.ts';
 
 const JUPLEND_ASSET_TAG = 6;
 const PRICE_ONE = 10n ** 12n;
 const BASIS_ONE = 10_000n;
 const DAY = 86_400n;
-const NONE = { isSome: false, value: NO_KEY } as const;
 /** Withdrawals: a fifth of what is supplied, again every six hours. Round figures of ours. */
 const EXPAND_PCT = 2_000;
 const EXPAND_SECONDS = 21_600;
 
 type Placed = readonly [Address, AccountState];
-
-/**
- * Who borrows in the liquidity layer. On mainnet those are JupLend's vaults; here an actor's wallet stands in the vault's place, so that
- * whoever computes its key can borrow and pay back with `operate`.
- */
-function juplendBorrowerOf(token: DemoTokenName) {
-  return createActor(`JupLend vault of ${token}`);
-}
 
 /** Where the fTokens are that no bank of the demo market holds. */
 function otherDepositorOf(token: DemoTokenName): Address {
@@ -66,7 +54,8 @@ function otherDepositorOf(token: DemoTokenName): Address {
 
 /**
  * JupLend at mainnet's addresses: the liquidity layer, three Earn pools with what is lent of them, and what P0's banks hold there. The
- * books agree: vaults hold what was supplied and not lent, and every fToken is in some account.
+ * books agree: vaults hold what was supplied and not lent, and every fToken is in some account. The vaults that supply the rest and borrow
+ * are known by the layer's totals alone.
  */
 export async function createJuplendAccounts(
   at: { readonly unixTimestamp: bigint; readonly slot: bigint },
@@ -99,19 +88,16 @@ async function sharedAccounts(): Promise<readonly Placed[]> {
     nextLendingId: JUPLEND_RESERVE_ROWS.length + 1,
     bump: adminBump,
   });
-  const adminData = new Uint8Array(JUPLEND_LENDING_ADMIN_SIZE);
-  adminData.set(encodedAdmin);
   const layer = { authority: NO_KEY, revenueCollector: NO_KEY, status: false, bump: liquidityBump };
   return [
-    [liquidity, owned(JUPLEND_LIQUIDITY_PROGRAM, juplendLiquidityLayout.encode(layer))],
-    [admin, owned(JUPLEND_LENDING_PROGRAM, adminData)],
+    [liquidity, ownedBy(JUPLEND_LIQUIDITY_PROGRAM, juplendLiquidityLayout.encode(layer))],
+    [admin, ownedBy(JUPLEND_LENDING_PROGRAM, encodedAdmin, JUPLEND_LENDING_ADMIN_SIZE)],
   ];
 }
 
 /** What the terms of a pool come to, in raw and base units. */
 interface Books {
   readonly earnRaw: bigint;
-  readonly vaultRaw: bigint;
   readonly borrowRaw: bigint;
   readonly fTokenSupply: bigint;
   readonly vaultAmount: bigint;
@@ -124,7 +110,6 @@ function booksOf(row: JuplendReserveRow): Books {
   const borrowRaw = (borrowed * PRICE_ONE) / row.borrowPrice + 1n;
   return {
     earnRaw,
-    vaultRaw: row.supplyRaw - earnRaw,
     borrowRaw,
     // What the pool can redeem, at the fToken's price.
     fTokenSupply: (earnRaw * row.supplyPrice) / row.tokenPrice,
@@ -142,16 +127,12 @@ async function poolAccounts(
   const { lending, fTokenMint, rewards, tokenReserve, supplyPosition } = addresses;
   const books = booksOf(row);
   const held = banks.reduce((sum, { shares }) => sum + BigInt(shares.assets), 0n);
-  const borrower = juplendBorrowerOf(row.token).wallet;
   const depositor = otherDepositorOf(row.token);
   const fToken = { ...token, mint: fTokenMint, symbol: `jl${token.symbol}` };
-  const layer = (bytes: ArrayLike<number>) => owned(JUPLEND_LIQUIDITY_PROGRAM, bytes);
+  const receipt = { supply: books.fTokenSupply, decimals: token.decimals, tokenProgram: tokenProgramOf(token) };
+  const layer = (bytes: ArrayLike<number>) => ownedBy(JUPLEND_LIQUIDITY_PROGRAM, bytes);
   const model = rateModelOf(row, token);
-  const [[vaultSupply], [vaultBorrow], depositorAccount] = await Promise.all([
-    findJuplendUserSupplyPosition(token.mint, borrower),
-    findJuplendUserBorrowPosition(token.mint, borrower),
-    deriveTokenAccount(depositor, fToken),
-  ]);
+  const depositorAccount = await deriveTokenAccount(depositor, fToken);
   const lendingFields = {
     mint: token.mint,
     fTokenMint,
@@ -166,14 +147,12 @@ async function poolAccounts(
     bump: addresses.lendingBump,
   };
   return [
-    [lending, owned(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.encode(lendingFields))],
-    [fTokenMint, fTokenMintAccount(token, addresses.lendingAdmin, books.fTokenSupply)],
-    [rewards, owned(JUPLEND_REWARDS_PROGRAM, rewardsBytes(row, token, addresses.rewardsBump, unixTimestamp))],
+    [lending, ownedBy(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.encode(lendingFields))],
+    [fTokenMint, receiptMint(addresses.lendingAdmin, receipt)],
+    [rewards, ownedBy(JUPLEND_REWARDS_PROGRAM, rewardsBytes(row, token, addresses.rewardsBump, unixTimestamp))],
     [addresses.rateModel, layer(juplendRateModelLayout.encode(model))],
     [tokenReserve, layer(juplendTokenReserveLayout.encode(reserveOf(row, addresses, books, model, unixTimestamp)))],
     [supplyPosition, layer(supplyPositionBytes(lending, token, books.earnRaw, unixTimestamp))],
-    [vaultSupply, layer(supplyPositionBytes(borrower, token, books.vaultRaw, unixTimestamp))],
-    [vaultBorrow, layer(borrowPositionBytes(borrower, token, books.borrowRaw, unixTimestamp))],
     [addresses.vault, associatedTokenAccount(token, addresses.liquidity, books.vaultAmount)],
     [depositorAccount, associatedTokenAccount(fToken, depositor, books.fTokenSupply - held)],
   ];
@@ -194,7 +173,7 @@ async function bankAccounts(bank: DemoBank): Promise<readonly Placed[]> {
   return [
     [fTokenVault, tokenAccount(fToken, authority, BigInt(bank.shares.assets))],
     [intermediary, associatedTokenAccount(token, authority, 0n)],
-    [claim, owned(JUPLEND_LIQUIDITY_PROGRAM, claimed)],
+    [claim, ownedBy(JUPLEND_LIQUIDITY_PROGRAM, claimed)],
   ];
 }
 
@@ -283,36 +262,4 @@ function supplyPositionBytes(protocol: Address, { mint }: DemoToken, amount: big
     baseWithdrawalLimit: amount / 20n,
     status: 0,
   });
-}
-
-function borrowPositionBytes(protocol: Address, { mint }: DemoToken, amount: bigint, unixTimestamp: bigint) {
-  return juplendUserBorrowPositionLayout.encode({
-    protocol,
-    mint,
-    withInterest: 1,
-    amount,
-    debtCeiling: amount + (amount * BigInt(EXPAND_PCT)) / BASIS_ONE,
-    lastUpdate: unixTimestamp,
-    expandPct: EXPAND_PCT,
-    expandDuration: EXPAND_SECONDS,
-    baseDebtCeiling: amount / 2n,
-    maxDebtCeiling: amount * 2n,
-    status: 0,
-  });
-}
-
-function fTokenMintAccount(token: DemoToken, lendingAdmin: Address, supply: bigint): AccountState {
-  const encoded = mintLayout.encode({
-    mintAuthority: { isSome: true, value: lendingAdmin },
-    supply,
-    decimals: token.decimals,
-    isInitialized: true,
-    freezeAuthority: NONE,
-  });
-  return owned(tokenProgramOf(token), encoded);
-}
-
-function owned(owner: Address, bytes: ArrayLike<number>): AccountState {
-  const data = Uint8Array.from(bytes);
-  return { lamports: rentExempt(data.length), owner, data, executable: false };
 }

@@ -10,16 +10,13 @@ import {
   klendObligationLayout,
   klendReserveLayout,
   klendUserMetadataLayout,
-  mintLayout,
   NO_KEY,
-  TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type Address, address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { tokenProgramOf } from '../bank-addresses.ts';
 import type { DemoBank } from '../demo-bank.ts';
 import { DEMO_FEEDS } from '../feeds.ts';
-import { rentExempt } from '../rent.ts';
 import { tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
@@ -32,6 +29,7 @@ import {
   type KaminoPoolAddresses,
   type KaminoReserveRow,
 } from './kamino-reserves.ts';
+import { emptyOf, ownedBy, receiptMint } from './venue-account.ts';
 
 const KAMINO_ASSET_TAG = 3;
 /** Who administers Kamino's markets on mainnet. */
@@ -46,14 +44,10 @@ const UNUSED_CHAIN = [0xffff, 0xffff, 0xffff, 0xffff];
 const AVERAGE = { toleranceBps: 300n, maxAgeSeconds: 240n };
 const CTOKEN_DECIMALS = 6;
 
-const emptyMarket = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
-const emptyReserve = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
-const emptyObligation = klendObligationLayout.decode(
-  zeros(klendObligationLayout.fixedSize, klendObligationLayout.discriminator),
-);
-const emptyMetadata = klendUserMetadataLayout.decode(
-  zeros(klendUserMetadataLayout.fixedSize, klendUserMetadataLayout.discriminator),
-);
+const emptyMarket = emptyOf(klendMarketLayout);
+const emptyReserve = emptyOf(klendReserveLayout);
+const emptyObligation = emptyOf(klendObligationLayout);
+const emptyMetadata = emptyOf(klendUserMetadataLayout);
 
 type Placed = readonly [Address, AccountState];
 interface Now {
@@ -111,7 +105,7 @@ async function reserveAccounts(row: KaminoReserveRow, now: Now): Promise<readonl
     [row.address, klendAccount(klendReserveLayout.encode(reserveOf(row, pool, now)))],
     [pool.supplyVault, tokenAccount(token, authority, held)],
     [pool.feeVault, tokenAccount(token, authority, 0n)],
-    [pool.cTokenMint, receiptMint(authority, row.receipts)],
+    [pool.cTokenMint, receiptMint(authority, { supply: row.receipts, decimals: CTOKEN_DECIMALS })],
     [pool.cTokenVault, tokenAccount(receipt, authority, row.receipts)],
   ];
 }
@@ -258,33 +252,12 @@ async function derivePool({ market, token }: KaminoReserveRow): Promise<KaminoPo
   };
 }
 
-function receiptMint(authority: Address, supply: bigint): AccountState {
-  const data = mintLayout.encode({
-    mintAuthority: { isSome: true, value: authority },
-    supply,
-    decimals: CTOKEN_DECIMALS,
-    isInitialized: true,
-    freezeAuthority: { isSome: false, value: NO_KEY },
-  });
-  return ownedBy(TOKEN_PROGRAM, data);
-}
-
 function klendAccount(data: ReadonlyUint8Array): AccountState {
   return ownedBy(KLEND_PROGRAM, data);
-}
-
-function ownedBy(owner: Address, data: ReadonlyUint8Array): AccountState {
-  return { lamports: rentExempt(data.length), owner, data: Uint8Array.from(data), executable: false };
 }
 
 function paddedText(text: string): Uint8Array {
   const bytes = new Uint8Array(32);
   bytes.set(new TextEncoder().encode(text));
-  return bytes;
-}
-
-function zeros(size: number, discriminator: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(size);
-  bytes.set(discriminator);
   return bytes;
 }

@@ -1,7 +1,7 @@
 import { KAMINO_FARMS_PROGRAM, kaminoFarmLayout } from '@lending/programs';
 import { address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
-import { rentExempt } from '../rent.ts';
+import { emptyOf, ownedBy } from './venue-account.ts';
 
 /** What mainnet's farm pays its stakers with. */
 const REWARD_MINT = address('AvZZF1YaZDziPY2RCK4oJrRVrbN3mTD9NL24hPeaZeUj');
@@ -15,10 +15,9 @@ const LEFT = 400_000_000_000n;
 
 /** The farm for depositors of the Maple market's USDC reserve: it pays, and nobody can tell it anything, for its program is not here. */
 export function farmAccount({ unixTimestamp }: { readonly unixTimestamp: bigint }): AccountState {
-  const zeros = new Uint8Array(kaminoFarmLayout.fixedSize);
-  zeros.set(kaminoFarmLayout.discriminator);
-  const empty = kaminoFarmLayout.decode(zeros);
-  const data = Uint8Array.from(
+  const empty = emptyOf(kaminoFarmLayout);
+  return ownedBy(
+    KAMINO_FARMS_PROGRAM,
     kaminoFarmLayout.encode({
       ...empty,
       farmAdmin: FARM_ADMIN,
@@ -39,7 +38,6 @@ export function farmAccount({ unixTimestamp }: { readonly unixTimestamp: bigint 
       scopeOraclePriceId: NEVER,
     }),
   );
-  return { lamports: rentExempt(data.length), owner: KAMINO_FARMS_PROGRAM, data, executable: false };
 }
 
 function pointOf(reward: number, at: number): { readonly tsStart: bigint; readonly rewardPerTimeUnit: bigint } {

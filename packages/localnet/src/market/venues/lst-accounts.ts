@@ -9,13 +9,13 @@ import {
   stakePoolLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { computeEpoch } from '#ledger/chain-parameters.ts';
 import type { MarketLedger } from '../market-ledger.ts';
-import { rentExempt } from '../rent.ts';
 import { DEMO_TOKENS } from '../tokens.ts';
 import { LST_POOLS, type LstPoolRow, MARINADE_ROW } from './lst-pools.ts';
+import { emptyOf, ownedBy } from './venue-account.ts';
 
 /** Bytes of Marinade's account on mainnet. */
 const MARINADE_STATE_SIZE = 2_616;
@@ -100,9 +100,7 @@ function rewardPool(row: LstPoolRow, state: AccountState, epoch: bigint): StakeP
 }
 
 function newMarinade(epoch: bigint): MarinadeStateArgs {
-  const empty = new Uint8Array(MARINADE_STATE_SIZE);
-  empty.set(marinadeStateLayout.discriminator);
-  const zero = marinadeStateLayout.decode(empty);
+  const zero = emptyOf(marinadeStateLayout, MARINADE_STATE_SIZE);
   const { mint, supply } = DEMO_TOKENS.mSOL;
   return {
     ...zero,
@@ -133,15 +131,9 @@ function grown(value: bigint, rewardPpb: bigint): bigint {
 }
 
 function poolAccount(program: Address, pool: StakePoolArgs): AccountState {
-  return account(program, STAKE_POOL_SIZE, stakePoolLayout.encode(pool));
+  return ownedBy(program, stakePoolLayout.encode(pool), STAKE_POOL_SIZE);
 }
 
 function marinadeAccount(state: MarinadeStateArgs): AccountState {
-  return account(MARINADE_PROGRAM, MARINADE_STATE_SIZE, marinadeStateLayout.encode(state));
-}
-
-function account(owner: Address, size: number, encoded: ReadonlyUint8Array): AccountState {
-  const data = new Uint8Array(size);
-  data.set(encoded);
-  return { lamports: rentExempt(size), owner, data, executable: false };
+  return ownedBy(MARINADE_PROGRAM, marinadeStateLayout.encode(state), MARINADE_STATE_SIZE);
 }

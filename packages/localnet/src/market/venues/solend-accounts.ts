@@ -3,8 +3,6 @@ import {
   findDerivedAddress,
   findSolendMarketAuthority,
   MARGINFI_PROGRAM,
-  mintLayout,
-  NO_KEY,
   PYTH_RECEIVER_PROGRAM,
   SOLEND_MAIN_MARKET,
   SOLEND_PROGRAM,
@@ -20,11 +18,11 @@ import type { AccountState } from '#engine/engine.ts';
 import { deriveTokenAccount } from '../bank-addresses.ts';
 import type { DemoBank } from '../demo-bank.ts';
 import { DEMO_FEEDS } from '../feeds.ts';
-import { rentExempt } from '../rent.ts';
 import { associatedTokenAccount, tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
 import { SOLEND_RESERVE_ROWS, type SolendReserveRow } from './solend-reserves.ts';
+import { ownedBy, receiptMint } from './venue-account.ts';
 
 const MARKET_OWNER = address('5pHk2TmnqQzRF9L6egy5FfiyBgS7G9cMZ5RFaJAvghzw');
 const SOLEND_ASSET_TAG = 5;
@@ -46,7 +44,7 @@ type Placed = readonly [Address, AccountState];
 
 /**
  * Save's main pool with the reserves of the demo market, and the obligations of P0's banks in it. All other receipts and all debts are
- * those of one obligation that stands for everybody else, so that the books agree.
+ * known by the reserves' totals alone.
  */
 export async function createSolendAccounts(
   { slot }: { readonly unixTimestamp: bigint; readonly slot: bigint },
@@ -59,7 +57,6 @@ export async function createSolendAccounts(
     [SOLEND_MAIN_MARKET, marketAccount(bump, slot)],
     ...SOLEND_RESERVE_ROWS.flatMap((row) => reserveAccounts(row, authority, slot)),
     ...ofBanks.flat(),
-    await everybodyElse(banks, slot),
   ];
 }
 
@@ -89,7 +86,7 @@ function reserveAccounts(row: SolendReserveRow, authority: Address, slot: bigint
     [row.address, reserveAccount(row, slot)],
     [row.liquiditySupply, tokenAccount(token, authority, row.available)],
     [row.feeReceiver, tokenAccount(token, authority, 0n)],
-    [row.collateralMint, receiptMint(receipt, authority)],
+    [row.collateralMint, receiptMint(authority, { supply: row.receipts, decimals: receipt.decimals })],
     // All receipts lie under obligations.
     [row.collateralSupply, tokenAccount(receipt, authority, row.receipts)],
   ];
@@ -166,27 +163,6 @@ async function bankAccounts(bank: DemoBank, slot: bigint): Promise<readonly Plac
   ];
 }
 
-/** Whose keys nobody has. */
-async function everybodyElse(banks: readonly DemoBank[], slot: bigint): Promise<Placed> {
-  const [everybody] = await findDerivedAddress({
-    programAddress: SOLEND_PROGRAM,
-    seeds: ['everybody_else', addressEncoder.encode(SOLEND_MAIN_MARKET)],
-  });
-  const heldBy = (row: SolendReserveRow) =>
-    banks
-      .filter((bank) => bank.venueAccount === row.address)
-      .reduce((total, { shares }) => total + BigInt(shares.assets), 0n);
-  const deposits = SOLEND_RESERVE_ROWS.map((row) => depositOf(row, row.receipts - heldBy(row)));
-  const borrows = SOLEND_RESERVE_ROWS.map((row) => ({
-    borrowReserve: row.address,
-    cumulativeBorrowRateWads: row.cumulativeBorrowRateWads,
-    borrowedAmountWads: row.borrowedWads,
-    marketValue: 0n,
-    _padding: new Uint8Array(32),
-  }));
-  return [everybody, obligationAccount({ owner: everybody, deposits, borrows }, slot)];
-}
-
 function obligationAccount(fields: Partial<SolendObligation>, slot: bigint): AccountState {
   return solendAccount(
     solendObligationLayout.encode({
@@ -225,17 +201,6 @@ function receiptOf({ token, collateralMint, receipts }: SolendReserveRow): DemoT
   return { symbol: `c${symbol}`, mint: collateralMint, decimals, tokenProgram: 'spl', supply: receipts };
 }
 
-function receiptMint({ supply, decimals }: DemoToken, authority: Address): AccountState {
-  const data = mintLayout.encode({
-    mintAuthority: { isSome: true, value: authority },
-    supply,
-    decimals,
-    isInitialized: true,
-    freezeAuthority: { isSome: false, value: NO_KEY },
-  });
-  return ownedBy(TOKEN_PROGRAM, data);
-}
-
 function rowOf({ address: bank, venueAccount }: DemoBank): SolendReserveRow {
   const row = SOLEND_RESERVE_ROWS.find((each) => each.address === venueAccount);
   if (row === undefined) throw new TypeError(`The bank ${bank} stands on no reserve of Save`);
@@ -244,8 +209,4 @@ function rowOf({ address: bank, venueAccount }: DemoBank): SolendReserveRow {
 
 function solendAccount(data: ReadonlyUint8Array): AccountState {
   return ownedBy(SOLEND_PROGRAM, data);
-}
-
-function ownedBy(owner: Address, data: ReadonlyUint8Array): AccountState {
-  return { lamports: rentExempt(data.length), owner, data: new Uint8Array(data), executable: false };
 }

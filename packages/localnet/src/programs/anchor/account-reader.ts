@@ -1,11 +1,10 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { hasBytesAt } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { RENT_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { assertUnpacks } from '../token-2022/extended-state.ts';
+import { isTokenProgram, RENT_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { assertUnpacks } from '../token/extensions.ts';
 import { AnchorError } from './anchor-error.ts';
 import { frameworkError } from './framework-error.ts';
 
@@ -200,10 +199,6 @@ export function assertTokenOwned(account: InstructionAccount, kind: 'account' | 
 
 function assertExists({ owner, lamports }: InstructionAccount): void {
   if (owner === SYSTEM_PROGRAM && lamports === 0n) throw frameworkError('AccountNotInitialized');
-}
-
-function isTokenProgram(address: Address): boolean {
-  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
 }
 
 function assertIsOf<TState>(account: InstructionAccount, kind: AccountKind<TState>, programId: Address): void {

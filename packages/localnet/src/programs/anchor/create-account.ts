@@ -4,15 +4,10 @@ import { writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { SYSTEM_INSTRUCTION } from '../system-program.ts';
 import type { AccountKind, Loader, NamedAccount } from './account-reader.ts';
 import { toLoader } from './account-reader.ts';
 import { frameworkError } from './framework-error.ts';
-
-/** Instructions of the System program. */
-const CREATE_ACCOUNT = 0;
-const ASSIGN = 1;
-const TRANSFER = 2;
-const ALLOCATE = 8;
 
 interface Allocation {
   readonly payer: NamedAccount;
@@ -39,11 +34,21 @@ export function createAccount<TState>(
   return toLoader(context, created, kind);
 }
 
-/**
- * `#[account(init, payer = …, space = …, owner = …)]`: has the System program create an account of zeros for a program, or, where
- * somebody already sent lamports, fill it up and hand it over.
- */
+/** `#[account(init, payer = …, space = …, owner = …)]`: an account of zeros for a program. */
 export function allocateAccount(
+  context: InvokeContext,
+  created: NamedAccount,
+  owner: Address,
+  allocation: Allocation,
+): void {
+  const { account } = created;
+  const isItsOwnPayer = account.address === allocation.payer.account.address;
+  if (isItsOwnPayer && account.lamports > 0n) throw frameworkError('TryingToInitPayerAsProgramAccount');
+  fundAccount(context, created, owner, allocation);
+}
+
+/** Has the System program create an account of zeros, or, where somebody already sent lamports, fill it up and hand it over. */
+export function fundAccount(
   context: InvokeContext,
   { account }: NamedAccount,
   owner: Address,
@@ -52,40 +57,22 @@ export function allocateAccount(
   const signers = seeds === undefined ? [] : [seeds];
   const minimum = context.slot.minimumBalance(space);
   if (account.lamports === 0n) {
-    const data = systemData(52, CREATE_ACCOUNT);
+    const data = systemData(52, SYSTEM_INSTRUCTION.createAccount);
     writeU64(data, 4, minimum);
     writeU64(data, 12, BigInt(space));
     data.set(getAddressBytes(owner), 20);
     context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(payer.account), signing(account)], data }, signers);
-  } else {
-    if (payer.account.address === account.address) throw frameworkError('TryingToInitPayerAsProgramAccount');
-    takeOver(context, account, { owner, payer: payer.account, minimum, space, signers });
+    return;
   }
-}
-
-function takeOver(
-  context: InvokeContext,
-  account: InstructionAccount,
-  wanted: {
-    readonly owner: Address;
-    readonly payer: InstructionAccount;
-    readonly minimum: bigint;
-    readonly space: number;
-    readonly signers: readonly (readonly Uint8Array[])[];
-  },
-): void {
-  const missing = (wanted.minimum > 1n ? wanted.minimum : 1n) - account.lamports;
-  if (missing > 0n) {
-    const data = systemData(12, TRANSFER);
-    writeU64(data, 4, missing);
-    context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(wanted.payer), writable(account)], data });
+  if (account.lamports < minimum) {
+    transferLamports(context, payer, { name: '', account }, minimum - account.lamports);
   }
-  const allocate = systemData(12, ALLOCATE);
-  writeU64(allocate, 4, BigInt(wanted.space));
-  context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: allocate }, wanted.signers);
-  const assign = systemData(36, ASSIGN);
-  assign.set(getAddressBytes(wanted.owner), 4);
-  context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: assign }, wanted.signers);
+  const allocate = systemData(12, SYSTEM_INSTRUCTION.allocate);
+  writeU64(allocate, 4, BigInt(space));
+  context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: allocate }, signers);
+  const assign = systemData(36, SYSTEM_INSTRUCTION.assign);
+  assign.set(getAddressBytes(owner), 4);
+  context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: assign }, signers);
 }
 
 /** Moves lamports that a signer holds, or a derived address. @param seeds of that address, bump included. */
@@ -96,7 +83,7 @@ export function transferLamports(
   lamports: bigint,
   seeds?: readonly Uint8Array[],
 ): void {
-  const data = systemData(12, TRANSFER);
+  const data = systemData(12, SYSTEM_INSTRUCTION.transfer);
   writeU64(data, 4, lamports);
   const accounts = [signing(from.account), writable(to.account)];
   context.invoke({ programId: SYSTEM_PROGRAM, accounts, data }, seeds === undefined ? [] : [seeds]);

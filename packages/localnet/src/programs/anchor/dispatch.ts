@@ -1,8 +1,10 @@
+import { decodeArguments, type InstructionLayout } from '@lending/programs';
+import { isSolanaError } from '@solana/kit';
+import { hasBytesAt } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AnchorError } from './anchor-error.ts';
 import { frameworkError } from './framework-error.ts';
 import type { InstructionUnits, ProgramInstruction } from './program-instruction.ts';
-import { readArguments } from './read-arguments.ts';
 
 const DISCRIMINATOR_BYTES = 8;
 /** What Anchor reserves for events that a program sends itself. */
@@ -47,4 +49,26 @@ function toTypeName(name: string): string {
 
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
+}
+
+/**
+ * The arguments behind a discriminator. Borsh takes no bytes but the ones it writes (a bool is 0 or 1); what comes after the last
+ * argument does not matter.
+ * @throws AnchorError 102
+ */
+function readArguments<TArgs>(layout: InstructionLayout<string, TArgs>, data: Uint8Array): TArgs {
+  const args = decodeOrNull(layout, data);
+  if (args === null) throw frameworkError('InstructionDidNotDeserialize');
+  const written = new Uint8Array(layout.args.encode(args));
+  if (!hasBytesAt(data, layout.discriminator.length, written)) throw frameworkError('InstructionDidNotDeserialize');
+  return args;
+}
+
+function decodeOrNull<TArgs>(layout: InstructionLayout<string, TArgs>, data: Uint8Array): TArgs | null {
+  try {
+    return decodeArguments(layout, data);
+  } catch (error) {
+    if (isSolanaError(error) || error instanceof RangeError) return null;
+    throw error;
+  }
 }

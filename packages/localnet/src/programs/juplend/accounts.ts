@@ -8,19 +8,11 @@ import {
   juplendRateModelLayout,
   juplendRewardsRateModelLayout,
   juplendTokenReserveLayout,
-  juplendUserBorrowPositionLayout,
   juplendUserClaimLayout,
   juplendUserSupplyPositionLayout,
 } from '@lending/programs';
 import { type Address, type Codec, isSolanaError } from '@solana/kit';
-import type { InvokeContext } from '#engine/program.ts';
-import {
-  type AccountKind,
-  type AccountReader,
-  type Loader,
-  loadAccount,
-  type NamedAccount,
-} from '#programs/anchor/account-reader.ts';
+import type { AccountKind, NamedAccount } from '#programs/anchor/account-reader.ts';
 
 /** A kind of account whose fields are read and written all at once: they are few. */
 export interface PlainKind<TState> extends AccountKind<TState> {
@@ -58,11 +50,6 @@ export const SUPPLY_POSITION = kindOf(
   juplendUserSupplyPositionLayout.discriminator,
   juplendUserSupplyPositionLayout,
 );
-export const BORROW_POSITION = kindOf(
-  JUPLEND_LIQUIDITY_PROGRAM,
-  juplendUserBorrowPositionLayout.discriminator,
-  juplendUserBorrowPositionLayout,
-);
 export const USER_CLAIM = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
   juplendUserClaimLayout.discriminator,
@@ -72,17 +59,6 @@ export const USER_CLAIM = kindOf(
 /** Writes an account's fields; the instruction must have checked that it may. */
 export function store<TState>({ account }: NamedAccount, { codec }: PlainKind<TState>, state: TState): void {
   account.writableData().set(codec.encode(state));
-}
-
-/** An account that may be left out, in whose place the program's own address stands. */
-export function optionalLoader<TState>(
-  context: InvokeContext,
-  reader: AccountReader,
-  name: string,
-  kind: AccountKind<TState>,
-): Loader<TState> | null {
-  const taken = reader.optional(name);
-  return taken === null ? null : { ...loadAccount(context, taken.account, kind), name };
 }
 
 function kindOf<TState>(owner: Address, discriminator: Uint8Array, codec: Codec<TState>): PlainKind<TState> {

@@ -1,6 +1,7 @@
 import { isLendingError } from '@lending/errors';
 import { JUPLEND_EARN_ERRORS, JUPLEND_LIBRARY_ERRORS, JUPLEND_LIQUIDITY_ERRORS } from '@lending/programs';
 import type { JuplendFailure } from '@lending/venues';
+import { InstructionError } from '#engine/instruction-error.ts';
 import { AnchorError } from '#programs/anchor/anchor-error.ts';
 import type { ProgramInstruction } from '#programs/anchor/program-instruction.ts';
 
@@ -18,6 +19,11 @@ export function juplendError(
   details?: ConstructorParameters<typeof AnchorError>[2],
 ): AnchorError {
   return new AnchorError(name, ERRORS[name], details);
+}
+
+/** Ends what nothing on this chain sends. @throws InstructionError, always */
+export function notModelled(what: string): never {
+  throw new InstructionError('ProgramFailedToComplete', `the model has no ${what}`);
 }
 
 /** Where the arithmetic that the model shares with the reading of pools refuses figures, the program ends with its own error. */

@@ -5,7 +5,6 @@ import type { InstructionUnits } from '#programs/anchor/program-instruction.ts';
 export const JUPLEND_EARN_UNITS: InstructionUnits = {
   update_rate: 6_700n,
   deposit: 33_000n,
-  mint: 39_500n,
   withdraw: 24_500n,
   redeem: 33_000n,
 };

@@ -4,14 +4,12 @@ import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext, Program } from '#engine/program.ts';
 import { createDispatch } from '#programs/anchor/dispatch.ts';
 import { depositLiquidityInstruction } from './instructions/deposit-liquidity.ts';
-import { depositToObligation, depositToObligationV2 } from './instructions/deposit-to-obligation.ts';
-import { initObligation } from './instructions/init-obligation.ts';
-import { initUserMetadata } from './instructions/init-user-metadata.ts';
+import { depositToObligation } from './instructions/deposit-to-obligation.ts';
+import { initObligation, initUserMetadata } from './instructions/init-user.ts';
 import { redeemCollateralInstruction } from './instructions/redeem-collateral.ts';
 import { refreshObligationInstruction } from './instructions/refresh-obligation.ts';
-import { refreshReserveInstruction } from './instructions/refresh-reserve.ts';
-import { refreshReservesBatch } from './instructions/refresh-reserves-batch.ts';
-import { withdrawFromObligation, withdrawFromObligationV2 } from './instructions/withdraw-from-obligation.ts';
+import { refreshReserveInstruction, refreshReservesBatch } from './instructions/refresh-reserves.ts';
+import { withdrawFromObligation } from './instructions/withdraw-from-obligation.ts';
 import { KLEND_UNITS } from './klend-units.ts';
 
 const dispatch = createDispatch(
@@ -22,9 +20,7 @@ const dispatch = createDispatch(
     initUserMetadata,
     initObligation,
     depositToObligation,
-    depositToObligationV2,
     withdrawFromObligation,
-    withdrawFromObligationV2,
     depositLiquidityInstruction,
     redeemCollateralInstruction,
   ],
@@ -33,7 +29,8 @@ const dispatch = createDispatch(
 
 /**
  * Kamino's lending program as far as depositors go: refreshes, obligations that hold deposits, deposits and withdrawals, its error
- * numbers, and the bytes it leaves. Nobody borrows here, farms are not told, and Scope's prices are not read.
+ * numbers, and the bytes it leaves. Nothing is borrowed here, deposits and withdrawals have their second form alone, farms do not hear of
+ * them, and neither Scope's prices nor averages of Switchboard's are read.
  * @see klend programs/klend/src/lib.rs, 1.16; its newer fields as their SDK reads them
  */
 export const klendProgram: Program = {

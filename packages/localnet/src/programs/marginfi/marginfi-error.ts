@@ -2,8 +2,7 @@ import { FOREIGN_ERROR_NAMES, type ForeignErrorName, type ProgramErrorName } fro
 import { MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AnchorError, type ErrorDetails, toWords } from '#programs/anchor/anchor-error.ts';
-import { type ErrorSite, findErrorSite } from './error-sites.ts';
+import { AnchorError, type ErrorDetails } from '#programs/anchor/anchor-error.ts';
 
 /** An error of the program, by its name. */
 export function marginfiError(name: MarginfiErrorName, details?: ErrorDetails): AnchorError {
@@ -15,29 +14,15 @@ export function numberOfError(name: ProgramErrorName): number {
   return MARGINFI_ERRORS[isForeign(name) ? 'InternalLogicError' : name];
 }
 
-/**
- * Ends the instruction with an error, logged the way the program logs it: with the line of its source where the error knows it.
- * `givenSite` says where, for errors that more than one place raises.
- * @throws AnchorError, always
- */
-export function fail(context: InvokeContext, name: MarginfiErrorName | ProgramErrorName, givenSite?: ErrorSite): never {
-  if (name === 'ProgramFailedToComplete') return panic(context, 'the program stopped');
-  if (isForeign(name)) throw marginfiError('InternalLogicError');
-  const site = givenSite ?? findErrorSite(name);
-  if (site === undefined) throw marginfiError(name);
-  const file = `programs/marginfi/src/${site.file}`;
-  if (site.raisedBy === 'err') throw marginfiError(name, { origin: { kind: 'source', file, line: site.line } });
-  context.log(`Error "${toWords(name)}" thrown at ${file}:${site.line}`);
-  throw marginfiError(name);
+/** Ends the instruction with an error. @throws AnchorError, always, but where the program itself stops */
+export function fail(name: MarginfiErrorName | ProgramErrorName, details?: ErrorDetails): never {
+  if (name === 'ProgramFailedToComplete') throw new InstructionError(name);
+  throw marginfiError(isForeign(name) ? 'InternalLogicError' : name, details);
 }
 
 /** `require_eq!`, `require_gte!`: the same with the two numbers that were compared. @throws AnchorError, always */
-export function failCompared(
-  name: MarginfiErrorName,
-  { file, line }: Pick<ErrorSite, 'file' | 'line'>,
-  values: readonly [found: bigint, wanted: bigint],
-): never {
-  throw marginfiError(name, { origin: { kind: 'source', file: `programs/marginfi/src/${file}`, line }, values });
+export function failCompared(name: MarginfiErrorName, values: readonly [found: bigint, wanted: bigint]): never {
+  throw marginfiError(name, { values });
 }
 
 /** What Rust's panic leaves: the program does not end in an error of its own. */

@@ -4,44 +4,43 @@ import type { Program } from '#engine/program.ts';
 import { createDispatch } from '#programs/anchor/dispatch.ts';
 import { frameworkError } from '#programs/anchor/framework-error.ts';
 import { defineProgramInstruction, type ProgramInstruction } from '#programs/anchor/program-instruction.ts';
-import { accrueBankInterest } from './instructions/accrue-bank-interest.ts';
-import { borrow } from './instructions/borrow.ts';
-import { closeAccount } from './instructions/close-account.ts';
-import { closeBalance } from './instructions/close-balance.ts';
-import { deposit } from './instructions/deposit.ts';
-import { endFlashLoan } from './instructions/end-flash-loan.ts';
-import { endLiquidation } from './instructions/end-liquidation.ts';
-import { endRebalance } from './instructions/end-rebalance.ts';
+import {
+  closeAccount,
+  closeBalance,
+  initializeDerivedAccount,
+  initializeKeypairAccount,
+  transferAccount,
+  transferToDerivedAccount,
+} from './instructions/accounts.ts';
+import { endFlashLoan, startFlashLoan } from './instructions/flash-loan.ts';
 import { handleBankruptcy } from './instructions/handle-bankruptcy.ts';
-import { initializeKeypairAccount } from './instructions/initialize-account.ts';
-import { initializeDerivedAccount } from './instructions/initialize-derived-account.ts';
-import { initializeLiquidationRecord } from './instructions/initialize-liquidation-record.ts';
-import { juplendDeposit } from './instructions/juplend-deposit.ts';
-import { juplendInitPosition } from './instructions/juplend-init-position.ts';
-import { juplendWithdraw } from './instructions/juplend-withdraw.ts';
-import { kaminoDeposit } from './instructions/kamino-deposit.ts';
-import { kaminoInitObligation } from './instructions/kamino-init-obligation.ts';
-import { kaminoWithdraw } from './instructions/kamino-withdraw.ts';
+import { borrow, deposit, repay, withdraw } from './instructions/lending.ts';
 import { liquidate } from './instructions/liquidate.ts';
-import { propagateFeeState } from './instructions/propagate-fee-state.ts';
-import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
+import {
+  accrueBankInterest,
+  propagateFeeState,
+  pulseBankPriceCache,
+  resizeBank,
+  resizeFeeState,
+  resizeGroup,
+} from './instructions/pools.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
-import { topUpRebalanceFeePool, withdrawRebalanceFeePool } from './instructions/rebalance-fee-pool.ts';
-import { closeRebalanceOrder, placeRebalanceOrder, updateRebalanceOrder } from './instructions/rebalance-orders.ts';
-import { repay } from './instructions/repay.ts';
-import { resizeBank, resizeFeeState, resizeGroup } from './instructions/resize-account.ts';
-import { settleRebalanceTip } from './instructions/settle-rebalance-tip.ts';
-import { solendDeposit } from './instructions/solend-deposit.ts';
-import { solendInitObligation } from './instructions/solend-init-obligation.ts';
-import { solendWithdraw } from './instructions/solend-withdraw.ts';
-import { startFlashLoan } from './instructions/start-flash-loan.ts';
-import { startLiquidation } from './instructions/start-liquidation.ts';
-import { startRebalance } from './instructions/start-rebalance.ts';
+import { endLiquidation, initializeLiquidationRecord, startLiquidation } from './instructions/receivership.ts';
 import { tagLiquidation } from './instructions/tag-liquidation.ts';
-import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
-import { withdraw } from './instructions/withdraw.ts';
+import { juplendDeposit, juplendWithdraw } from './integrations/juplend.ts';
+import { kaminoDeposit, kaminoWithdraw } from './integrations/kamino.ts';
+import { solendDeposit, solendWithdraw } from './integrations/solend.ts';
 import { fail } from './marginfi-error.ts';
 import { MARGINFI_UNITS } from './marginfi-units.ts';
+import { endRebalance, settleRebalanceTip } from './rebalance/end-rebalance.ts';
+import {
+  closeRebalanceOrder,
+  placeRebalanceOrder,
+  topUpRebalanceFeePool,
+  updateRebalanceOrder,
+  withdrawRebalanceFeePool,
+} from './rebalance/orders.ts';
+import { startRebalance } from './rebalance/start-rebalance.ts';
 import { runsSince } from './version.ts';
 
 /** What the model knows of the program; its other instructions end as ones that no program knows. */
@@ -68,13 +67,10 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   transferAccount,
   transferToDerivedAccount,
   tagLiquidation,
-  kaminoInitObligation,
   kaminoDeposit,
   kaminoWithdraw,
-  solendInitObligation,
   solendDeposit,
   solendWithdraw,
-  juplendInitPosition,
   juplendDeposit,
   juplendWithdraw,
   resizeFeeState,
@@ -128,7 +124,7 @@ function endOverflowAsMathError({ run, ...instruction }: ProgramInstruction): Pr
       try {
         run(context, args);
       } catch (error) {
-        if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) fail(context, 'MathError');
+        if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) fail('MathError');
         throw error;
       }
     },

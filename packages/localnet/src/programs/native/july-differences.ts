@@ -1,7 +1,7 @@
 import { bankLayout, type MarginfiAccount, type MarginfiErrorName, marginfiAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
-import { ORACLE_ERRORS } from '../marginfi/risk/oracle-errors.ts';
+import { ORACLE_ERRORS } from '../marginfi/risk/health.ts';
 
 /** One difference between what the model and the program did. */
 export type Difference =

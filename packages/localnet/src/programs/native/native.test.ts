@@ -6,7 +6,6 @@ import {
   isSince,
   MARGINFI_PROGRAM,
   marginfiAccountLayout,
-  marginfiErrorName,
   marginfiGroupLayout,
   marginfiInstructionName,
   type ProgramVersion,
@@ -15,12 +14,19 @@ import {
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDice } from '#actors/dice.ts';
 import type { AccountState, ExecutionResult, TransactionError } from '#engine/engine.ts';
 import { TouchAudit } from '../marginfi/testing/touch-audit.ts';
 import { compareFields, type Difference, JULY_DIFFERENCES } from './july-differences.ts';
 import { type NativeOutcome, type NativeProgram, readNativeLayout, startNativeProgram } from './native-program.ts';
-import { RandomMarket, type RandomTransaction } from './random-market.ts';
+import {
+  errorWord,
+  eventsIn,
+  instructionOf,
+  marketsOf,
+  PER_MARKET,
+  type RandomRun,
+  randomTransactions,
+} from './random-transactions.ts';
 
 /**
  * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/0.1.10/target/native/native-runner`. With that as
@@ -29,10 +35,6 @@ import { RandomMarket, type RandomTransaction } from './random-market.ts';
  */
 const { NATIVE_PROGRAM, NATIVE_FIRST = '0', NATIVE_COUNT = '50000', NATIVE_SEED = '1' } = process.env;
 const VERSION = (process.env.NATIVE_VERSION ?? '0.1.10') as ProgramVersion;
-/** Transactions on one market, one after the other; then it begins again. */
-const PER_MARKET = 100;
-const EVENT = 'Program data: ';
-const WRITABLE = 1;
 const COMPARED = 'compared';
 const TRIPS = 'trips of the circuit breaker';
 /** What an event begins with, without the last characters, which the next bytes share. */
@@ -69,14 +71,12 @@ const JULY_SHARE = 100;
 
 describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled natively (needs NATIVE_PROGRAM)', () => {
   let native: NativeProgram;
-  let opened: RandomMarket;
   const tally = new Map<string, number>();
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
   const differences: string[] = [];
   const touches = new TouchAudit();
-  beforeAll(async () => {
+  beforeAll(() => {
     native = startNativeProgram(NATIVE_PROGRAM ?? '');
-    opened = await RandomMarket.open(VERSION, createDice(NATIVE_SEED));
   });
   afterAll(() => {
     native.stop();
@@ -86,16 +86,13 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
   });
 
   it('leaves the bytes, errors and events of the model', async () => {
-    const end = Number(NATIVE_FIRST) + Number(NATIVE_COUNT);
-    for (let first = Number(NATIVE_FIRST); first < end; first += PER_MARKET) {
-      const market = opened.fork();
-      const judged: Promise<void>[] = [];
-      for (let number = first; number < first + PER_MARKET; number += 1) {
-        const dice = createDice(`${NATIVE_SEED}/${number}`);
-        while (dice.roll(6) === 0) market.stir(dice);
-        judged.push(judge(market, market.next(dice), number));
-      }
+    let judged: Promise<void>[] = [];
+    const markets = marketsOf(Number(NATIVE_FIRST), Number(NATIVE_COUNT));
+    for await (const run of randomTransactions(VERSION, NATIVE_SEED, markets)) {
+      judged.push(judge(run));
+      if (judged.length < PER_MARKET) continue;
       await Promise.all(judged);
+      judged = [];
     }
     expect(differences).toEqual([]);
     // All but those whose payer had become something else than a wallet, and no more named differences than seldom.
@@ -161,24 +158,15 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
     expect(done.filter((one) => one.endsWith(name))).not.toEqual([]);
   });
 
-  async function judge(
-    { chain }: RandomMarket,
-    { payer, instructions }: RandomTransaction,
-    number: number,
-  ): Promise<void> {
-    const before = new Map(chain.accounts);
-    const { context } = chain;
-    const result = chain.send(payer, ...instructions);
-    const after = new Map(chain.accounts);
-    const named = instructions.flatMap(({ accounts }) => accounts);
-    const writable = named.filter(({ address, role }) => role & WRITABLE && before.get(address)?.executable !== true);
+  async function judge(run: RandomRun): Promise<void> {
+    const { number, payer, instructions, before, after, context, result } = run;
     const namesOfAll = instructions.map(({ programAddress, data }) =>
       programAddress === MARGINFI_PROGRAM ? (marginfiInstructionName(Uint8Array.from(data)) ?? 'none') : null,
     );
     const names = namesOfAll.filter((name) => name !== null).join(', ');
     // It never ran: natively another wallet pays.
     if (result.error === 'InvalidAccountForFee' || result.error === 'InsufficientFundsForFee') return;
-    const states = [...new Set(writable.map(({ address }) => address))];
+    const states = run.written.filter((address) => before.get(address)?.executable !== true);
     const answer = await native.run({ context, before, instructions, writable: states });
     const paid = {
       ...result,
@@ -199,7 +187,8 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       });
     }
     const found = findDifferences(paid, answer, states);
-    if (found.length === 0) count(result.error === null ? `done: ${names}` : `refused: ${wordOf(result.error)}`);
+    if (found.length === 0)
+      count(result.error === null ? `done: ${names}` : `refused: ${errorWord(result.error, VERSION)}`);
     const trips = answer.events.filter((event) => event.startsWith(TRIPPED));
     for (const _ of trips) count(TRIPS);
     const sent = {
@@ -207,7 +196,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       failing: failingOf(result.error, namesOfAll),
       unixTimestamp: context.unixTimestamp,
       before,
-      named: new Set(named.map(({ address }) => address)),
+      named: new Set(instructions.flatMap(({ accounts }) => accounts.map(({ address }) => address))),
       differences: found,
     };
     const ofJuly = new Set<string>();
@@ -260,10 +249,17 @@ function findDifferences(
   if (ours !== theirs) {
     const isOfOneInstruction =
       instructionOf(model.error) !== null && instructionOf(model.error) === instructionOf(native.error);
-    return [{ kind: 'error', model: wordOf(model.error), native: wordOf(native.error), isOfOneInstruction }];
+    return [
+      {
+        kind: 'error',
+        model: errorWord(model.error, VERSION),
+        native: errorWord(native.error, VERSION),
+        isOfOneInstruction,
+      },
+    ];
   }
   if (model.error !== null) return [];
-  const events = model.logs.filter((line) => line.startsWith(EVENT)).map((line) => line.slice(EVENT.length));
+  const events = eventsIn(model);
   const found: Difference[] = [];
   if (JSON.stringify(events) !== JSON.stringify(native.events)) {
     found.push({ kind: 'events', what: `events ${events.join(' ')} and ${native.events.join(' ')}` });
@@ -295,19 +291,6 @@ function findDifferences(
   return found;
 }
 
-function instructionOf(error: TransactionError | null): number | null {
-  if (typeof error === 'string' || error === null) return null;
-  return ((error.InstructionError as readonly unknown[] | undefined)?.[0] as number | undefined) ?? null;
-}
-
 function isOfOneInstruction(difference: Difference, model: string): difference is Difference & { kind: 'error' } {
   return difference.kind === 'error' && difference.isOfOneInstruction && difference.model === model;
-}
-
-/** The name of a program error, or what stands in its place. */
-function wordOf(error: TransactionError | null): string {
-  if (error === null || typeof error === 'string') return String(error);
-  const [, reason] = (error.InstructionError ?? []) as readonly unknown[];
-  const custom = (reason as { Custom?: number } | undefined)?.Custom;
-  return custom === undefined ? JSON.stringify(reason) : (marginfiErrorName(custom, VERSION) ?? String(custom));
 }

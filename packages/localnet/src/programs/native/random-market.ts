@@ -56,6 +56,9 @@ export interface RandomTransaction {
 }
 
 type HealthChange = NonNullable<Parameters<MarketChain['healthAccounts']>[1]>;
+type Account = ReturnType<MarketChain['marginfiAccount']>;
+type Balance = Account['lendingAccount']['balances'][number];
+type Side = 'assetShares' | 'liabilityShares';
 
 const PARTIES = 5;
 /** Of 100 transactions, how many are spoilt in one place. */
@@ -127,7 +130,9 @@ export class RandomMarket {
     for (let count = 0; count < PARTIES; count += 1) parties.push(await chain.addParty(purse));
     const market = new RandomMarket(chain, parties, version);
     for (const name of FEEDS) market.#setPrice(dice, name);
-    for (const { address } of P0_BANKS) if (dice.roll(3) === 0) market.#watch(dice, address);
+    for (const { address } of P0_BANKS) {
+      if (dice.roll(3) === 0) chain.rewrite(bankLayout, address, (value) => watched(dice, value));
+    }
     market.#favourSameAssets(dice);
     if (isSince(version, '0.1.12')) market.#chargePremiums(dice);
     for (const party of parties) market.#settle(dice, party);
@@ -294,7 +299,7 @@ export class RandomMarket {
       case 'close':
         return act.closeBalance(party, this.chain.bankAt(pick(dice, [bank.address, ...this.#held(party)])));
       case 'repay':
-        return act.repay(party, bank, dice.roll(8) === 0 ? this.#owed(party, bank) : amount);
+        return act.repay(party, bank, dice.roll(8) === 0 ? this.#amountIn(party, bank, 'liabilityShares') : amount);
       case 'repay all':
         return act.repay(party, bank, 'all');
     }
@@ -345,7 +350,10 @@ export class RandomMarket {
       liquidatee: this.#health(dice, victim),
     };
     // A part of what there is, so that most of what may be seized is not refused as too much.
-    const amount = dice.roll(4) === 0 ? this.#amount(dice, asset) : dice.portion(this.#lent(victim, asset), 1, 30);
+    const amount =
+      dice.roll(4) === 0
+        ? this.#amount(dice, asset)
+        : dice.portion(this.#amountIn(victim, asset, 'assetShares'), 1, 30);
     return act.liquidate(party, victim.account, { asset, liability }, amount, lists);
   }
 
@@ -490,41 +498,33 @@ export class RandomMarket {
     const bank = this.#bank(dice).address;
     const usd = this.#amount(dice, this.chain.bankAt(bank));
     this.chain.rewrite(bankLayout, bank, (value) => {
-      const { config } = value;
+      const configured = (config: Partial<Bank['config']>) => ({ ...value, config: { ...value.config, ...config } });
+      const room = smallerOf(usd, 2n ** 62n);
       switch (dice.roll(12)) {
         case 0:
-          return {
-            ...value,
-            config: { ...config, depositLimit: smallerOf(usd, 2n ** 62n) + (value.totalAssetShares >> 48n) },
-          };
+          return configured({ depositLimit: room + (value.totalAssetShares >> 48n) });
         case 1:
-          return {
-            ...value,
-            config: { ...config, borrowLimit: smallerOf(usd, 2n ** 62n) + (value.totalLiabilityShares >> 48n) },
-          };
+          return configured({ borrowLimit: room + (value.totalLiabilityShares >> 48n) });
         case 2:
-          return { ...value, config: { ...config, operationalState: dice.roll(BANK_OPERATIONAL_STATES.length) } };
+          return configured({ operationalState: dice.roll(BANK_OPERATIONAL_STATES.length) });
         case 3:
-          return { ...value, config: { ...config, riskTier: dice.roll(2) } };
+          return configured({ riskTier: dice.roll(2) });
         case 4:
-          return {
-            ...value,
-            config: { ...config, totalAssetValueInitLimit: BigInt(dice.roll(2) * dice.roll(100_000_000)) },
-          };
+          return configured({ totalAssetValueInitLimit: BigInt(dice.roll(2) * dice.roll(100_000_000)) });
         case 5:
           return { ...value, flags: value.flags ^ (1n << BigInt(dice.roll(7))) };
         case 6:
           return { ...value, rateLimiter: limiter(dice, usd, this.chain.context.unixTimestamp) };
-        case 8:
-        case 9:
-        case 10:
-          return watched(dice, value);
         case 7: {
           const fee = () => dice.roll(3) * dice.roll(200_000_000);
           return { ...value, liquidationLiquidatorFee: fee(), liquidationInsuranceFee: fee() };
         }
+        case 8:
+        case 9:
+        case 10:
+          return watched(dice, value);
         default:
-          return { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
+          return configured({ oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) });
       }
     });
   }
@@ -540,32 +540,21 @@ export class RandomMarket {
         this.chain.rewrite(bankLayout, this.#bank(dice).address, this.#charging(dice));
         return;
       default: {
-        const { account } = pick(dice, this.#parties);
-        if (!this.chain.accounts.has(account)) return;
-        this.chain.rewrite(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
-          ...value,
-          liquidationTaggedAt: BigInt(dice.roll(2)) * (unixTimestamp - BigInt(dice.roll(700_000))),
-          lendingAccount: {
-            ...lendingAccount,
-            balances: lendingAccount.balances.map((balance) =>
-              dice.roll(3) > 0 || balance.active === 0
-                ? balance
-                : {
-                    ...balance,
-                    premiumOutstanding: dice.portion(balance.liabilityShares, 0, 20),
-                    premiumRateSnapshot: dice.roll(MOST_PREMIUM),
-                    lastUpdate: unixTimestamp - BigInt(dice.roll(40_000_000)),
-                  },
-            ),
-          },
-        }));
+        const owing = (balance: Balance) =>
+          dice.roll(3) > 0 || balance.active === 0
+            ? balance
+            : {
+                ...balance,
+                premiumOutstanding: dice.portion(balance.liabilityShares, 0, 20),
+                premiumRateSnapshot: dice.roll(MOST_PREMIUM),
+                lastUpdate: unixTimestamp - BigInt(dice.roll(40_000_000)),
+              };
+        this.#rewriteAccount(pick(dice, this.#parties).account, (value) => {
+          const liquidationTaggedAt = BigInt(dice.roll(2)) * (unixTimestamp - BigInt(dice.roll(700_000)));
+          return withBalances({ ...value, liquidationTaggedAt }, owing);
+        });
       }
     }
-  }
-
-  /** Turns a bank's circuit breaker on. */
-  #watch(dice: Dice, bank: Address): void {
-    this.chain.rewrite(bankLayout, bank, (value) => watched(dice, value));
   }
 
   #editGroup(dice: Dice): void {
@@ -584,14 +573,8 @@ export class RandomMarket {
           return withLeverages(dice, value);
         case 0: {
           const pauseFlags = dice.roll(4) === 0 ? 1 : 0;
-          return {
-            ...value,
-            panicStateCache: {
-              ...value.panicStateCache,
-              pauseFlags,
-              pauseStartTimestamp: unixTimestamp - BigInt(dice.roll(2_000)),
-            },
-          };
+          const pauseStartTimestamp = unixTimestamp - BigInt(dice.roll(2_000));
+          return { ...value, panicStateCache: { ...value.panicStateCache, pauseFlags, pauseStartTimestamp } };
         }
         case 1:
           return { ...value, riskAdmin: pick(dice, this.#parties).wallet };
@@ -605,24 +588,18 @@ export class RandomMarket {
 
   #flagAccount(dice: Dice): void {
     const { account } = pick(dice, this.#parties);
-    if (!this.chain.accounts.has(account)) return;
-    const accountFlags = dice.roll(4) > 0 ? 0n : 1n << BigInt(dice.roll(8));
-    this.chain.rewrite(marginfiAccountLayout, account, (value) => ({ ...value, accountFlags }));
+    const change = () => (dice.roll(4) > 0 ? 0n : 1n << BigInt(dice.roll(8)));
+    this.#rewriteAccount(account, (value) => ({ ...value, accountFlags: change() }));
   }
 
   /** Takes a part of what a party lent, as a fall of all prices would. */
   #weaken({ account }: Party, percentLeft: bigint): void {
-    if (!this.chain.accounts.has(account)) return;
-    this.chain.rewrite(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
-      ...value,
-      lendingAccount: {
-        ...lendingAccount,
-        balances: lendingAccount.balances.map((balance) => ({
-          ...balance,
-          assetShares: (balance.assetShares * percentLeft) / 100n,
-        })),
-      },
-    }));
+    const weaken = (balance: Balance) => ({ ...balance, assetShares: (balance.assetShares * percentLeft) / 100n });
+    this.#rewriteAccount(account, (value) => withBalances(value, weaken));
+  }
+
+  #rewriteAccount(account: Address, change: (value: Account) => Account): void {
+    if (this.chain.accounts.has(account)) this.chain.rewrite(marginfiAccountLayout, account, change);
   }
 
   /** Mostly the health list that the program asks for; at times one that it does not. */
@@ -634,40 +611,30 @@ export class RandomMarket {
     return this.chain.accounts.has(account) ? this.chain.healthAccounts(account, change) : [];
   }
 
-  /** Base units that a party lent to a bank, a little less for what is not accrued. */
-  #lent({ account }: Party, bank: P0Bank): bigint {
-    if (!this.chain.accounts.has(account)) return 0n;
-    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
-    const shares = balances.find(({ bankPk }) => bankPk === bank.address)?.assetShares ?? 0n;
-    return (shares * bank.shares.assetShareValue) >> 96n;
+  /** Whole base units of what a party lent to a bank, or owes it, as last accrued; its premium is left out: repaid, they leave less than a share. */
+  #amountIn(party: Party, { address, shares }: P0Bank, side: Side): bigint {
+    const held = this.#balances(party).find(({ bankPk }) => bankPk === address)?.[side] ?? 0n;
+    return (held * (side === 'assetShares' ? shares.assetShareValue : shares.liabilityShareValue)) >> 96n;
   }
 
-  /** Whole base units of what a party owes a bank, its premium left out: repaid, they leave less than a share. */
-  #owed({ account }: Party, bank: P0Bank): bigint {
-    if (!this.chain.accounts.has(account)) return 0n;
-    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
-    const shares = balances.find(({ bankPk }) => bankPk === bank.address)?.liabilityShares ?? 0n;
-    return (shares * bank.shares.liabilityShareValue) >> 96n;
+  #held(party: Party): readonly Address[] {
+    return this.#balances(party).flatMap(({ active, bankPk }) => (active === 0 ? [] : [bankPk]));
   }
 
-  #held({ account }: Party): readonly Address[] {
-    if (!this.chain.accounts.has(account)) return [];
-    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
-    return balances.filter(({ active }) => active !== 0).map(({ bankPk }) => bankPk);
+  #balances({ account }: Party): readonly Balance[] {
+    return this.chain.accounts.has(account) ? this.chain.marginfiAccount(account).lendingAccount.balances : [];
   }
 
   /** Mostly a bank that the party lent to, or that it owes, at times any; null where it has none. */
-  #bankOf(dice: Dice, party: Party, side: 'assetShares' | 'liabilityShares'): P0Bank | null {
+  #bankOf(dice: Dice, party: Party, side: Side): P0Bank | null {
     if (!this.chain.accounts.has(party.account)) return null;
     if (dice.roll(12) === 0) return this.#bank(dice);
     const fitting = this.#banksWith(party, side);
     return fitting.length === 0 ? null : this.chain.bankAt(pick(dice, fitting));
   }
 
-  #banksWith({ account }: Party, side: 'assetShares' | 'liabilityShares'): readonly Address[] {
-    if (!this.chain.accounts.has(account)) return [];
-    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
-    return balances.filter((balance) => balance[side] > 0n).map(({ bankPk }) => bankPk);
+  #banksWith(party: Party, side: Side): readonly Address[] {
+    return this.#balances(party).flatMap((balance) => (balance[side] > 0n ? [balance.bankPk] : []));
   }
 
   #bank(dice: Dice): P0Bank {
@@ -732,6 +699,10 @@ function withLeverages<Group extends object>(dice: Dice, value: Group): Group {
     sameAssetEmodeInitLeverage: dice.roll(0x8000_0000) * dice.roll(2),
     sameAssetEmodeMaintLeverage: 0x8000_0000 + dice.roll(0x7fff_ffff),
   };
+}
+
+function withBalances(value: Account, change: (balance: Balance) => Balance): Account {
+  return { ...value, lendingAccount: { ...value.lendingAccount, balances: value.lendingAccount.balances.map(change) } };
 }
 
 /** A table of premiums in the program's order, at times empty. */

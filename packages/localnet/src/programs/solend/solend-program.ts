@@ -4,27 +4,23 @@ import { isSolanaError } from '@solana/kit';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext, Program } from '#engine/program.ts';
 import type { ProgramInstruction } from '#programs/anchor/program-instruction.ts';
-import { borrowLiquidity } from './instructions/borrow-liquidity.ts';
 import { depositLiquidity } from './instructions/deposit-liquidity.ts';
 import { depositLiquidityAndCollateral } from './instructions/deposit-liquidity-and-collateral.ts';
 import { initObligation } from './instructions/init-obligation.ts';
 import { redeemCollateral } from './instructions/redeem-collateral.ts';
 import { refreshObligation } from './instructions/refresh-obligation.ts';
 import { refreshReserve } from './instructions/refresh-reserve.ts';
-import { repayLiquidity } from './instructions/repay-liquidity.ts';
 import { withdrawCollateralAndRedeem } from './instructions/withdraw-collateral-and-redeem.ts';
 import { fail } from './solend-error.ts';
 import { SOLEND_UNITS } from './solend-units.ts';
 
-/** What the model knows of the program. Liquidations, flash loans and administration it does not. */
+/** What P0, the market's people and the builders send. Loans, liquidations and administration the model does not know. */
 const INSTRUCTIONS: readonly ProgramInstruction[] = [
   refreshReserve,
   depositLiquidity,
   redeemCollateral,
   initObligation,
   refreshObligation,
-  borrowLiquidity,
-  repayLiquidity,
   depositLiquidityAndCollateral,
   withdrawCollateralAndRedeem,
 ];

@@ -9,8 +9,6 @@ export const SOLEND_UNITS: InstructionUnits = {
   redeem_reserve_collateral: 32_000n,
   deposit_reserve_liquidity_and_obligation_collateral: 65_000n,
   withdraw_obligation_collateral_and_redeem_reserve_collateral: 77_500n,
-  borrow_obligation_liquidity: 73_500n,
-  repay_obligation_liquidity: 14_000n,
 };
 
 /** Bringing a reserve's interest to a later slot, measured as the others. */

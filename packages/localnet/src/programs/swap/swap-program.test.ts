@@ -25,7 +25,7 @@ import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import { DEMO_WALLETS } from '#market/wallets.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
 import { readPool } from './read-pool.ts';
-import { type SwapToken, swapInstruction } from './swap-instruction.ts';
+import { routeInstruction, type SwapToken } from './swap-instruction.ts';
 import { findSwapVault } from './swap-pool.ts';
 
 const NOW = 1_795_255_000n;
@@ -88,7 +88,7 @@ function sideOf(name: DemoTokenName): SwapSide {
 }
 
 function swap(from: DemoTokenName, to: DemoTokenName, amountIn: bigint, minimumOut = 0n): ExecutionResult {
-  return execute(swapInstruction(user, tokenOf(from), tokenOf(to), { amountIn, minimumOut }));
+  return execute(routeInstruction(user, tokenOf(from), tokenOf(to), { amountIn, minimumOut }));
 }
 
 describe('the swap program', () => {
@@ -127,15 +127,15 @@ describe('the swap program', () => {
     ['the vault of another pool', 5],
     ['another mint', 7],
   ])('refuses %s', (_what, position) => {
-    const good = swapInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
-    const other = swapInstruction(user, tokenOf('BONK'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
+    const good = routeInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
+    const other = routeInstruction(user, tokenOf('BONK'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
     const swapped = good.accounts?.map((account, index) => (index === position ? other.accounts?.[index] : account));
     const result = execute({ ...good, accounts: swapped as NonNullable<Instruction['accounts']> });
     expect(result.error).toEqual({ InstructionError: [0, { Custom: 6000 }] });
   });
 
   it('refuses a pool that somebody else made', () => {
-    const good = swapInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
+    const good = routeInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
     const accounts = good.accounts?.map((account, index) =>
       index === 4 ? { address: user, role: AccountRole.READONLY } : account,
     );
@@ -144,7 +144,7 @@ describe('the swap program', () => {
   });
 
   it('lets nobody spend what is not signed for', () => {
-    const good = swapInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
+    const good = routeInstruction(user, tokenOf('USDC'), tokenOf('JitoSOL'), { amountIn: 1_000_000n, minimumOut: 0n });
     const foreign = DEMO_WALLETS[1]?.address;
     const accounts = good.accounts?.map((account, index) =>
       index === 0 && foreign !== undefined ? { address: foreign, role: AccountRole.READONLY } : account,

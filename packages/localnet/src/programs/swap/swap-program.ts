@@ -1,14 +1,14 @@
-import { decodeArguments, isInstructionOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
-import type { Address } from '@solana/kit';
+import { type AccountsOf, decodeArguments, isInstructionOf } from '@lending/programs';
 import { writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { customError, InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext, Program } from '#engine/program.ts';
-import { takeAccounts } from '../account-list.ts';
+import { isTokenProgram } from '#engine/runtime-addresses.ts';
+import { accountAt } from '../account-list.ts';
 import { amountOf, MINT } from '../token/token-state.ts';
 import { poolPriceE18 } from './oracle-price.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
-import { routeLayout, swapLayout } from './swap-instruction.ts';
+import { type ROUTE_ACCOUNTS, routeLayout } from './swap-instruction.ts';
 import { findSwapAuthority, SWAP_AUTHORITY_SEED, SWAP_PROGRAM, type SwapPool, swapPoolLayout } from './swap-pool.ts';
 
 /** Numbers as Jupiter has them where it has the same error, so that callers meet what they will meet outside. */
@@ -29,8 +29,8 @@ const TRANSFER_CHECKED = 12;
 export const swapProgram: Program = { programId: SWAP_PROGRAM, handle, units: 40_000n };
 
 function handle(context: InvokeContext): void {
-  const { name, amountIn, minimumOut, feeBps } = readCall(context.data);
-  context.log(`Instruction: ${name}`);
+  const { amountIn, minimumOut, feeBps } = readCall(context.data);
+  context.log('Instruction: Route');
   const trade = loadTrade(context);
   const before = amountOf(trade.destination.data);
   const arrived = takeIn(context, trade, amountIn);
@@ -44,59 +44,26 @@ function handle(context: InvokeContext): void {
   context.setReturnData(returned);
 }
 
-interface Trade {
-  readonly user: InstructionAccount;
-  readonly source: InstructionAccount;
-  readonly destination: InstructionAccount;
-  readonly vaultIn: InstructionAccount;
-  readonly vaultOut: InstructionAccount;
-  readonly mintIn: InstructionAccount;
-  readonly mintOut: InstructionAccount;
-  readonly tokenProgramIn: InstructionAccount;
-  readonly tokenProgramOut: InstructionAccount;
-  readonly authority: InstructionAccount;
+type Accounts = AccountsOf<typeof ROUTE_ACCOUNTS, InstructionAccount>;
+
+interface Trade extends Accounts {
   readonly from: SwapSide;
   readonly to: SwapSide;
 }
 
 function loadTrade(context: InvokeContext): Trade {
-  const [
-    user,
-    source,
-    destination,
-    poolIn,
-    poolOut,
-    vaultIn,
-    vaultOut,
-    mintIn,
-    mintOut,
-    oracleIn,
-    oracleOut,
-    tokenProgramIn,
-    tokenProgramOut,
-    authority,
-  ] = takeAccounts(context.accounts, 14);
+  const taken = routeLayout.accounts.map(({ name }, index) => [name, accountAt(context.accounts, index)] as const);
+  const accounts = Object.fromEntries(taken) as Accounts;
+  const { user, poolIn, poolOut, vaultIn, vaultOut, mintIn, mintOut, oracleIn, oracleOut, authority } = accounts;
   if (!user.isSigner) throw new InstructionError('MissingRequiredSignature');
-  const isKnown = [tokenProgramIn, tokenProgramOut].every(({ address }) => isTokenProgram(address));
+  const tokenPrograms = [accounts.tokenProgramIn, accounts.tokenProgramOut];
+  const isKnown = tokenPrograms.every(({ address }) => isTokenProgram(address));
   if (!isKnown || poolIn.isSameAs(poolOut) || authority.address !== findSwapAuthority().address) {
     throw refuse(context, 'accountMismatch');
   }
   const from = loadSide(context, { pool: poolIn, vault: vaultIn, mint: mintIn, oracle: oracleIn });
   const to = loadSide(context, { pool: poolOut, vault: vaultOut, mint: mintOut, oracle: oracleOut });
-  return {
-    user,
-    source,
-    destination,
-    vaultIn,
-    vaultOut,
-    mintIn,
-    mintOut,
-    tokenProgramIn,
-    tokenProgramOut,
-    authority,
-    from,
-    to,
-  };
+  return { ...accounts, from, to };
 }
 
 function loadSide(
@@ -154,25 +121,13 @@ function transfer(
   context.invoke({ programId: way.program.address, accounts, data }, signerSeeds);
 }
 
-interface Call {
-  readonly name: 'Swap' | 'Route';
-  readonly amountIn: bigint;
-  readonly minimumOut: bigint;
-  readonly feeBps: number;
-}
-
-function readCall(data: Uint8Array): Call {
+function readCall(data: Uint8Array) {
   try {
-    if (isInstructionOf(routeLayout, data)) return { name: 'Route', ...decodeArguments(routeLayout, data) };
-    if (isInstructionOf(swapLayout, data)) return { name: 'Swap', ...decodeArguments(swapLayout, data), feeBps: 0 };
+    if (isInstructionOf(routeLayout, data)) return decodeArguments(routeLayout, data);
   } catch {
     // Cut short: no call, as one of another discriminator is none.
   }
   throw new InstructionError('InvalidInstructionData');
-}
-
-function isTokenProgram(programId: Address): boolean {
-  return programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
 }
 
 function refuse(context: InvokeContext, name: keyof typeof SWAP_ERRORS): InstructionError {

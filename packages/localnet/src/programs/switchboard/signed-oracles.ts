@@ -11,8 +11,7 @@ import { findProgramAddress } from '#engine/derived-address.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { loadAccount } from '#programs/anchor/account-reader.ts';
-import { ORACLE, ORACLE_STATS } from './state-kinds.ts';
-import { check, fail } from './switchboard-error.ts';
+import { check, fail, ORACLE, ORACLE_STATS } from './switchboard-state.ts';
 
 const ETH_ADDRESS_SIZE = 20;
 const STATS_SEED = new TextEncoder().encode('OracleStats');

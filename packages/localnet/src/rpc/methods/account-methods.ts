@@ -12,9 +12,8 @@ export const accountMethods: RpcMethods = {
     const address = parameter(params, 0, addressField);
     const config = parameter(params, 1, accountConfig);
     const slot = contextSlot(ledger, config);
-    const accounts = ledger.accountsAt(config.commitment);
-    const state = accounts.get(address);
-    return withContext(slot, state === undefined ? null : encodeAccount(state, config, accounts));
+    const state = ledger.account(address, config.commitment);
+    return withContext(slot, state === undefined ? null : encodeAccount(state, config));
   },
 
   getMultipleAccounts({ ledger }, params) {
@@ -27,7 +26,7 @@ export const accountMethods: RpcMethods = {
     const accounts = ledger.accountsAt(config.commitment);
     const value = addresses.map((address) => {
       const state = accounts.get(address);
-      return state === undefined ? null : encodeAccount(state, config, accounts);
+      return state === undefined ? null : encodeAccount(state, config);
     });
     return withContext(slot, value);
   },
@@ -36,11 +35,10 @@ export const accountMethods: RpcMethods = {
     const program = parameter(params, 0, addressField);
     const config = parameter(params, 1, programConfig);
     const slot = contextSlot(ledger, config);
-    const accounts = ledger.accountsAt(config.commitment);
     const matches = compileFilters(config.filters);
     const value: object[] = [];
     for (const [address, state] of ledger.accountsOwnedBy(program, config.commitment)) {
-      if (matches(state)) value.push(encodeKeyedAccount(address, state, config, accounts));
+      if (matches(state)) value.push(encodeKeyedAccount(address, state, config));
     }
     return config.withContext ? withContext(slot, value) : value;
   },

@@ -2,15 +2,14 @@ import { JITO_TIP_ACCOUNTS } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
+import { decodeWireTransaction, writableStaticAccounts } from '#engine/wire-transaction.ts';
 import type { BundleRecord } from '#ledger/bundle-log.ts';
 import { errorOf } from '#ledger/execution.ts';
-import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
 import { describeTransactionError, rpcErrors } from '../json-rpc-error.ts';
 import type { NodeLedger } from '../node-ledger.ts';
-import { addressField, decodeWireText, parameter } from '../parameters.ts';
+import { addressField, decodeWireText, parameter, wireConfig } from '../parameters.ts';
 import { type RpcMethods, withContext } from '../rpc-method.ts';
-import { confirmationOf } from './history-methods.ts';
 import { encodeSimulation, malformedTransaction } from './simulation-methods.ts';
 
 const MAX_BUNDLE = 5;
@@ -18,16 +17,12 @@ const bundleField = z
   .array(z.string())
   .min(1, 'a bundle has 1 to 5 transactions')
   .max(MAX_BUNDLE, 'a bundle has 1 to 5 transactions');
-const sendOptions = z.object({ encoding: z.enum(['base58', 'base64']).default('base58') }).prefault({});
 const idsField = z.array(z.string()).max(5, 'at most 5 bundle ids');
-const accountsField = z
-  .array(z.object({ addresses: z.array(addressField), encoding: z.string().nullish() }).nullable())
-  .nullish();
+const accountsField = z.array(z.object({ addresses: z.array(addressField) }).nullable()).nullish();
 const simulateOptions = z
   .object({
     preExecutionAccountsConfigs: accountsField,
     postExecutionAccountsConfigs: accountsField,
-    transactionEncoding: z.enum(['base58', 'base64']).default('base64'),
     simulationBank: z.unknown().optional(),
     skipSigVerify: z.boolean().default(false),
     replaceRecentBlockhash: z.boolean().default(false),
@@ -36,11 +31,9 @@ const simulateOptions = z
 
 /** The bundle methods of a Jito-Solana node and block engine on one endpoint. */
 export const bundleMethods: RpcMethods = {
-  getTipAccounts: () => JITO_TIP_ACCOUNTS,
-
   sendBundle({ ledger, bundles }, params) {
     const texts = parameter(params, 0, bundleField);
-    const { encoding } = parameter(params, 1, sendOptions);
+    const { encoding } = parameter(params, 1, wireConfig);
     const wires = texts.map((text) => decodeWireText(text, encoding));
     const transactions = wires.map(decodeOrRefuse);
     const written = transactions.flatMap(({ message }) => writableStaticAccounts(message));
@@ -49,22 +42,6 @@ export const bundleMethods: RpcMethods = {
     }
     const signatures = transactions.flatMap((transaction) => transaction.signatures[0] ?? []);
     return bundles.send(ledger, wires, signatures).id;
-  },
-
-  getBundleStatuses({ ledger, bundles }, params) {
-    const value = parameter(params, 0, idsField).map((id) => {
-      const record = bundles.get(id);
-      const slot = record === undefined ? null : landedSlotOf(ledger, record);
-      if (record === undefined || slot === null) return null;
-      return {
-        bundle_id: id,
-        transactions: record.signatures,
-        slot,
-        confirmation_status: confirmationOf(ledger, slot),
-        err: { Ok: null },
-      };
-    });
-    return withContext(ledger.slot('processed'), value);
   },
 
   getInflightBundleStatuses({ ledger, bundles }, params) {
@@ -91,7 +68,7 @@ export const bundleMethods: RpcMethods = {
         );
       }
     }
-    const wires = encodedTransactions.map((text) => decodeWireText(text, config.transactionEncoding));
+    const wires = encodedTransactions.map((text) => decodeWireText(text, 'base64'));
     wires.map(decodeOrRefuse);
     const commitment = commitmentOf(config.simulationBank);
     const { outcomes, failedAt } = ledger.simulateBundle(wires, {
@@ -147,7 +124,7 @@ function encodeAccounts(
   if (config === null || config === undefined) return null;
   return config.addresses.map((address) => {
     const state = accounts.get(address);
-    return state === undefined ? null : encodeAccount(state, { encoding: 'base64' }, accounts);
+    return state === undefined ? null : encodeAccount(state, {});
   });
 }
 

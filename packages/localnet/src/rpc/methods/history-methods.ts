@@ -20,12 +20,7 @@ const MAX_STATUSES = 256;
 export const historyMethods: RpcMethods = {
   getTransaction({ ledger }, params) {
     const signature = parameter(params, 0, signatureField);
-    // Old clients send the encoding alone in place of the configuration.
-    const given = typeof params[1] === 'string' ? { encoding: params[1] } : params[1];
-    const config = parameter([signature, given], 1, transactionConfig);
-    if (config.commitment === 'processed') {
-      throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`');
-    }
+    const config = parameter(params, 1, transactionConfig);
     const record = ledger.transaction(signature);
     if (record === undefined || record.slot > ledger.slot(config.commitment)) return null;
     return { slot: record.slot, blockTime: record.unixTimestamp, ...encodeTransaction(record, config) };
@@ -45,9 +40,6 @@ export const historyMethods: RpcMethods = {
   getSignaturesForAddress({ ledger }, params) {
     const address = parameter(params, 0, addressField);
     const { before, until, limit, ...config } = parameter(params, 1, signaturesConfig);
-    if (config.commitment === 'processed') {
-      throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`');
-    }
     const newest = contextSlot(ledger, config);
     const page: object[] = [];
     let isBelow = before === undefined;
@@ -74,7 +66,7 @@ function encodeSignatureStatus(ledger: NodeLedger, { slot, result }: Transaction
   return { slot, confirmations, confirmationStatus, err: result.error, status: encodeStatus(result.error) };
 }
 
-export function confirmationOf(ledger: NodeLedger, slot: bigint): 'processed' | 'confirmed' | 'finalized' {
+function confirmationOf(ledger: NodeLedger, slot: bigint): 'processed' | 'confirmed' | 'finalized' {
   if (slot <= ledger.slot('finalized')) return 'finalized';
   return slot <= ledger.slot('confirmed') ? 'confirmed' : 'processed';
 }

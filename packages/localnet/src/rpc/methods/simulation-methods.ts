@@ -7,7 +7,7 @@ import { encodeAccount } from '../encode-account.ts';
 import { base58, encodeReturnData, encodeTokenBalance } from '../encode-transaction.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
 import type { NodeLedger } from '../node-ledger.ts';
-import { type AccountEncoding, contextSlot, decodeWireText, parameter, simulateConfig } from '../parameters.ts';
+import { contextSlot, decodeWireText, parameter, simulateConfig } from '../parameters.ts';
 import { type RpcMethods, withContext } from '../rpc-method.ts';
 
 /** Running a transaction without landing it. */
@@ -32,7 +32,7 @@ export const simulationMethods: RpcMethods = {
     const value = encodeSimulation(outcome, before, { withInnerInstructions: config.innerInstructions });
     return withContext(slot, {
       ...value,
-      accounts: encodeRequested(outcome, before, config.accounts),
+      accounts: encodeRequested(outcome, before, config.accounts?.addresses),
       replacementBlockhash: config.replaceRecentBlockhash ? ledger.latestBlockhash(config.commitment) : null,
     });
   },
@@ -112,15 +112,8 @@ function encodeInnerInstructions({ accountKeys, innerInstructions }: ExecutionRe
   }));
 }
 
-interface RequestedAccounts {
-  readonly encoding: AccountEncoding;
-  readonly addresses: readonly Address[];
-}
-
-function encodeRequested(outcome: Judged, before: AccountSource, requested: RequestedAccounts | undefined): unknown {
-  if (requested === undefined) return null;
-  const { encoding, addresses } = requested;
-  if (encoding === 'binary' || encoding === 'base58') throw rpcErrors.invalidParams('base58 encoding not supported');
+function encodeRequested(outcome: Judged, before: AccountSource, addresses: readonly Address[] | undefined): unknown {
+  if (addresses === undefined) return null;
   const { staticAccounts, addressTableLookups } = outcome.transaction.message;
   const looked = addressTableLookups.flatMap((lookup) => [...lookup.writableIndexes, ...lookup.readonlyIndexes]);
   const limit = staticAccounts.length + looked.length;
@@ -129,7 +122,7 @@ function encodeRequested(outcome: Judged, before: AccountSource, requested: Requ
   const after = outcome.kind === 'executed' ? outcome.after : before;
   return addresses.map((address) => {
     const state = after.get(address);
-    return state === undefined ? null : encodeAccount(state, { encoding }, after);
+    return state === undefined ? null : encodeAccount(state, {});
   });
 }
 

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { BLOCKHASH_VALID_BLOCKS, computeEpoch, SLOTS_PER_EPOCH } from '#ledger/chain-parameters.ts';
-import { computeMessageFee } from '#ledger/priority-fee.ts';
-import { decodeWireMessage } from '#ledger/wire-transaction.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
-import { addressField, blockhashField, contextConfig, contextSlot, fromBase64, parameter } from '../parameters.ts';
+import { addressField, blockhashField, contextConfig, contextSlot, parameter } from '../parameters.ts';
 import { NODE_VERSION, type RpcMethods, withContext } from '../rpc-method.ts';
 
 const MAX_FEE_ACCOUNTS = 128;
@@ -21,11 +19,6 @@ export const slotMethods: RpcMethods = {
     return ledger.blockHeight(config.commitment);
   },
 
-  getTransactionCount({ ledger }, params) {
-    contextSlot(ledger, parameter(params, 0, contextConfig));
-    return ledger.transactionCount;
-  },
-
   getEpochInfo({ ledger }, params) {
     const config = parameter(params, 0, contextConfig);
     const slot = contextSlot(ledger, config);
@@ -38,14 +31,6 @@ export const slotMethods: RpcMethods = {
       transactionCount: ledger.transactionCount,
     };
   },
-
-  getEpochSchedule: () => ({
-    firstNormalEpoch: 0,
-    firstNormalSlot: 0,
-    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
-    slotsPerEpoch: SLOTS_PER_EPOCH,
-    warmup: false,
-  }),
 
   getGenesisHash: ({ ledger }) => ledger.genesisHash,
 
@@ -65,15 +50,6 @@ export const slotMethods: RpcMethods = {
     const blockhash = parameter(params, 0, blockhashField);
     const config = parameter(params, 1, contextConfig);
     return withContext(contextSlot(ledger, config), ledger.isBlockhashValid(blockhash, config.commitment));
-  },
-
-  getFeeForMessage({ ledger }, params) {
-    const bytes = fromBase64(parameter(params, 0, z.string()));
-    const config = parameter(params, 1, contextConfig);
-    const slot = contextSlot(ledger, config);
-    const message = decodeMessage(bytes);
-    const isCurrent = ledger.isBlockhashValid(message.recentBlockhash, config.commitment);
-    return withContext(slot, isCurrent ? computeMessageFee(message) : null);
   },
 
   getRecentPrioritizationFees({ ledger }, params) {
@@ -103,12 +79,4 @@ export const slotMethods: RpcMethods = {
 
 function ascending(a: bigint, b: bigint): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function decodeMessage(bytes: Uint8Array) {
-  try {
-    return decodeWireMessage(bytes);
-  } catch {
-    throw rpcErrors.invalidParams('failed to deserialize solana_message::versioned::VersionedMessage');
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressOf } from '#compile/testing-instructions.ts';
+import { readMachineFailure } from './machine-failure.ts';
 import type { WorkerJob, WorkerOutcome } from './worker-messages.ts';
 import { type PoolOptions, WorkerPool } from './worker-pool.ts';
 
@@ -131,5 +132,20 @@ describe('WorkerPool', () => {
     await pool.close();
     for (const job of await jobs) expect(job).toMatchObject({ reason: { code: 'DATA__UNAVAILABLE' } });
     await expect(pool.run(jobOf(0))).rejects.toMatchObject({ code: 'DATA__UNAVAILABLE' });
+  });
+});
+
+const words = (error: string) =>
+  `FailedTransactionMetadata(FailedTransactionMetadata { err: ${error}, meta: TransactionMetadata { logs: ["{ err: InstructionError(9, Custom(9))"] } })`;
+
+describe('readMachineFailure', () => {
+  it.each([
+    ['InstructionError(1, Custom(6009))', { error: [1, { Custom: 6009 }], reason: 'custom program error: 0x1779' }],
+    ['InstructionError(0, InvalidAccountData)', { error: [0, 'InvalidAccountData'], reason: 'InvalidAccountData' }],
+    ['InsufficientFundsForRent { account_index: 1 }', { error: null, reason: 'InsufficientFundsForRent' }],
+    ['AccountNotFound', { error: null, reason: 'AccountNotFound' }],
+    ['DuplicateInstruction(3)', { error: null, reason: 'DuplicateInstruction' }],
+  ])('reads %s', (error, failure) => {
+    expect(readMachineFailure(words(error))).toEqual(failure);
   });
 });

@@ -5,7 +5,9 @@ import type { SwapFit, SwapRequest } from '../swap-finder.ts';
 import type { SwapRoute } from '../swap-route.ts';
 import { FAIR, json, type MadeAggregator, makeFinder, makeRequest, tradeOf } from '../testing/made-aggregators.ts';
 import { jupiterBuild } from '../testing/wire-answers.ts';
+import type { Attempt } from './attempt.ts';
 import { compareRoutes } from './compare-routes.ts';
+import { sizeRoute } from './size-route.ts';
 
 /** A plan that has room for a swap of so many accounts. */
 const roomFor =
@@ -166,13 +168,6 @@ describe('the ladder', () => {
   it('ends with why the tightest plan did not fit', async () => {
     const { finder } = makeFinder({ jupiter: routing, dflow: routing });
     await expect(finder.find(makeRequest({ fit: roomFor(5) }))).rejects.toThrow('22 accounts of 5');
-  });
-
-  it('covers what is needed on every step', async () => {
-    const { finder } = makeFinder({ jupiter: routing, dflow: null });
-    const request = makeRequest({ accountsLeft: 70, fit: roomFor(24) });
-    const { quote } = (await finder.find(request)).route;
-    expect(quote.minOutBase).toBeGreaterThanOrEqual(request.neededOut);
   });
 });
 
@@ -375,5 +370,32 @@ describe('keys and limits', () => {
       ),
     });
     expect(world.calls).toEqual([]);
+  });
+});
+
+/** A swap of one for one whose minimum is half a per cent below the quote, rounded down. */
+const oneForOne = async (inBase: bigint): Promise<Attempt> => ({
+  kind: 'candidate',
+  route: {
+    quote: {
+      ...{ aggregator: 'jupiter', inBase, outBase: inBase, minOutBase: (inBase * 9_950n) / 10_000n },
+      ...{ slippageBps: 50, priceImpactE18: null, fee: null, contextSlot: null, labels: [], requestId: null },
+    },
+    setup: [],
+    swap: [],
+    lookupTables: [],
+  },
+});
+
+describe('sizeRoute', () => {
+  it.each([1n, 2n, 3n, 10n, 1_000n, 10n ** 15n])('finds what covers %s units', async (neededOut) => {
+    const found = await sizeRoute(oneForOne, makeRequest({ neededOut, maxInBase: null }), neededOut);
+    expect(found).toMatchObject({ kind: 'candidate' });
+    if (found.kind === 'candidate') expect(found.route.quote.minOutBase).toBeGreaterThanOrEqual(neededOut);
+  });
+
+  it('gives no more than there is', async () => {
+    const found = await sizeRoute(oneForOne, makeRequest({ neededOut: 1n, maxInBase: 1n }), 1n);
+    expect(found).toMatchObject({ kind: 'refused', reason: 'below_needed' });
   });
 });

@@ -4,10 +4,9 @@ import {
   type DriftSpotMarket,
   driftSpotMarketLayout,
   driftStateLayout,
-  NO_KEY,
   TOKEN_PROGRAM,
-  tokenAccountLayout,
 } from '@lending/programs';
+import { bytesOf, madeBytes, tokenAccountBytes, zeroOf } from '@lending/programs/testing/made-accounts.ts';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 
@@ -19,10 +18,8 @@ export const LAST_INTEREST = 1_700_000_000n;
 
 /** An active market of six decimals that lends 70 of 100 tokens, its averages the same. */
 export function spotMarket(fields: Partial<DriftSpotMarket> = {}): DriftSpotMarket {
-  const empty = new Uint8Array(driftSpotMarketLayout.fixedSize);
-  empty.set(driftSpotMarketLayout.discriminator);
   return {
-    ...driftSpotMarketLayout.decode(empty),
+    ...zeroOf(driftSpotMarketLayout),
     ...{ pubkey: SPOT_MARKET, vault: SPOT_VAULT, mint: USDC, decimals: 6, status: 1 },
     ...{ depositBalance: 100_000_000_000n, borrowBalance: 70_000_000_000n },
     ...{ cumulativeDepositInterest: 10_000_000_000n, cumulativeBorrowInterest: 10_000_000_000n },
@@ -34,22 +31,13 @@ export function spotMarket(fields: Partial<DriftSpotMarket> = {}): DriftSpotMark
 }
 
 export function spotMarketAccount(fields: Partial<DriftSpotMarket> = {}): AccountBytes {
-  const data = Uint8Array.from(driftSpotMarketLayout.encode(spotMarket(fields)));
-  return { address: SPOT_MARKET, owner: DRIFT_PROGRAM, data };
+  return { address: SPOT_MARKET, owner: DRIFT_PROGRAM, data: bytesOf(driftSpotMarketLayout, spotMarket(fields)) };
 }
 
 export function spotVaultAccount(amount: bigint, at: Address = SPOT_VAULT): AccountBytes {
-  const none = { isSome: false, value: NO_KEY } as const;
-  const data = tokenAccountLayout.encode({
-    ...{ mint: USDC, owner: NO_KEY, amount, delegate: none, state: 1, delegatedAmount: 0n, closeAuthority: none },
-    isNative: { isSome: false, value: 0n },
-  });
-  return { address: at, owner: TOKEN_PROGRAM, data: Uint8Array.from(data) };
+  return { address: at, owner: TOKEN_PROGRAM, data: tokenAccountBytes({ mint: USDC, amount }) };
 }
 
 export function exchangeAccount(exchangeStatus = 0): AccountBytes {
-  const empty = new Uint8Array(driftStateLayout.fixedSize);
-  empty.set(driftStateLayout.discriminator);
-  const state = { ...driftStateLayout.decode(empty), exchangeStatus };
-  return { address: DRIFT_STATE, owner: DRIFT_PROGRAM, data: Uint8Array.from(driftStateLayout.encode(state)) };
+  return { address: DRIFT_STATE, owner: DRIFT_PROGRAM, data: madeBytes(driftStateLayout, { exchangeStatus }) };
 }

@@ -20,11 +20,10 @@ import {
   juplendRewardsRateModelLayout,
   juplendTokenReserveLayout,
   juplendUserSupplyPositionLayout,
-  mintLayout,
   NO_KEY,
   TOKEN_PROGRAM,
-  tokenAccountLayout,
 } from '@lending/programs';
+import { bytesOf, madeBytes, mintBytes, tokenAccountBytes } from '@lending/programs/testing/made-accounts.ts';
 import { type Address, address, type Encoder } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 
@@ -149,34 +148,25 @@ export async function madeJuplendPool(pool: MadePool = {}): Promise<readonly Acc
       ...pool.position,
     }),
     bytes(rewards, JUPLEND_REWARDS_PROGRAM, juplendRewardsRateModelLayout, madeRewards(pool.rewards)),
-    bytes(fTokenMint, TOKEN_PROGRAM, mintLayout, {
-      mintAuthority: NONE,
-      supply: pool.fTokenSupply ?? 390_000_000_000_000n,
-      decimals: 6,
-      isInitialized: true,
-      freezeAuthority: NONE,
-    }),
-    bytes(JUPLEND_VAULT, TOKEN_PROGRAM, tokenAccountLayout, {
-      mint: JUPLEND_MINT,
-      owner: liquidity,
-      amount: pool.vaultAmount ?? 67_900_000_000_000n,
-      delegate: NONE,
-      state: 1,
-      isNative: { isSome: false, value: 0n },
-      delegatedAmount: 0n,
-      closeAuthority: NONE,
-    }),
-    bytes(liquidity, LIQUIDITY, juplendLiquidityLayout, {
-      authority: NO_KEY,
-      revenueCollector: NO_KEY,
-      status: pool.isLocked ?? false,
-      bump: 255,
-    }),
+    {
+      ...{ address: fTokenMint, owner: TOKEN_PROGRAM },
+      data: mintBytes({ supply: pool.fTokenSupply ?? 390_000_000_000_000n }),
+    },
+    {
+      ...{ address: JUPLEND_VAULT, owner: TOKEN_PROGRAM },
+      data: tokenAccountBytes({
+        mint: JUPLEND_MINT,
+        owner: liquidity,
+        amount: pool.vaultAmount ?? 67_900_000_000_000n,
+      }),
+    },
+    {
+      ...{ address: liquidity, owner: LIQUIDITY },
+      data: madeBytes(juplendLiquidityLayout, { status: pool.isLocked ?? false }),
+    },
   ];
 }
 
-const NONE = { isSome: false, value: NO_KEY } as const;
-
 function bytes<T>(key: Address, owner: Address, encoder: Encoder<T>, value: T): AccountBytes {
-  return { address: key, owner, data: Uint8Array.from(encoder.encode(value)) };
+  return { address: key, owner, data: bytesOf(encoder, value) };
 }

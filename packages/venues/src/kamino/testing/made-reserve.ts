@@ -8,6 +8,7 @@ import {
   klendMarketLayout,
   klendReserveLayout,
 } from '@lending/programs';
+import { bytesOf, zeroOf } from '@lending/programs/testing/made-accounts.ts';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 
@@ -35,7 +36,7 @@ const pointsOf = (...points: readonly (readonly [utilizationRateBps: number, bor
 
 /** The reserve of vector K1, Kamino's main USDC reserve at slot 377,723,091, with other values where given. */
 export function madeReserve({ liquidity, collateral, config, ...fields }: ReserveFields = {}): KlendReserve {
-  const zero = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
+  const zero = zeroOf(klendReserveLayout);
   return {
     ...zero,
     version: 1n,
@@ -81,7 +82,7 @@ export function madeReserve({ liquidity, collateral, config, ...fields }: Reserv
 
 /** A market without switches set, with other values where given. */
 export function madeMarket(fields: Partial<KlendMarket> = {}): KlendMarket {
-  const zero = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
+  const zero = zeroOf(klendMarketLayout);
   const name = new Uint8Array(32);
   name.set(new TextEncoder().encode('Main Market'));
   return { ...zero, version: 1n, name, ...fields };
@@ -92,7 +93,7 @@ export function madeFarm({
   reward,
   ...fields
 }: Partial<KaminoFarm> & { readonly reward?: Partial<KaminoFarm['rewardInfos'][number]> } = {}): KaminoFarm {
-  const zero = kaminoFarmLayout.decode(zeros(kaminoFarmLayout.fixedSize, kaminoFarmLayout.discriminator));
+  const zero = zeroOf(kaminoFarmLayout);
   const rewardInfos = zero.rewardInfos.map((info, index) =>
     index === 0 ? { ...info, ...firstReward(info), ...reward } : info,
   );
@@ -122,19 +123,13 @@ function firstReward(info: KaminoFarm['rewardInfos'][number]): Partial<KaminoFar
 }
 
 export function reserveAccount(reserve: KlendReserve): AccountBytes {
-  return { address: RESERVE, owner: KLEND_PROGRAM, data: Uint8Array.from(klendReserveLayout.encode(reserve)) };
+  return { address: RESERVE, owner: KLEND_PROGRAM, data: bytesOf(klendReserveLayout, reserve) };
 }
 
 export function marketAccount(market: KlendMarket): AccountBytes {
-  return { address: MARKET, owner: KLEND_PROGRAM, data: Uint8Array.from(klendMarketLayout.encode(market)) };
+  return { address: MARKET, owner: KLEND_PROGRAM, data: bytesOf(klendMarketLayout, market) };
 }
 
 export function farmAccount(farm: KaminoFarm): AccountBytes {
-  return { address: FARM, owner: KAMINO_FARMS_PROGRAM, data: Uint8Array.from(kaminoFarmLayout.encode(farm)) };
-}
-
-function zeros(size: number, discriminator: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(size);
-  bytes.set(discriminator);
-  return bytes;
+  return { address: FARM, owner: KAMINO_FARMS_PROGRAM, data: bytesOf(kaminoFarmLayout, farm) };
 }

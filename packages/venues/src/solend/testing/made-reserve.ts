@@ -6,23 +6,22 @@ import {
   solendLendingMarketLayout,
   solendReserveLayout,
 } from '@lending/programs';
+import { bytesOf, zeroOf } from '@lending/programs/testing/made-accounts.ts';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 
 export const RESERVE: Address = address('BgxfHJDzm44T7XG68MYKx7YisTjZu73tVovyZSjJMpmw');
 export const USDC: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const WAD = 10n ** 18n;
-const emptyReserve = solendReserveLayout.decode(new Uint8Array(solendReserveLayout.fixedSize));
-const emptyMarket = solendLendingMarketLayout.decode(new Uint8Array(solendLendingMarketLayout.fixedSize));
-
-type Fields<T> = { readonly [TKey in keyof T]?: T[TKey] };
+const emptyReserve = zeroOf(solendReserveLayout);
+const emptyMarket = zeroOf(solendLendingMarketLayout);
 
 /** The reserve of vector S1, refreshed at slot 1,000: 80 million of 100 million lent, 50,000 of them the protocol's fees. */
 export function madeReserve(
-  fields: Fields<Omit<SolendReserve, 'liquidity' | 'config' | 'collateral'>> & {
-    readonly liquidity?: Fields<SolendReserve['liquidity']>;
-    readonly config?: Fields<SolendReserve['config']>;
-    readonly collateral?: Fields<SolendReserve['collateral']>;
+  fields: Partial<Omit<SolendReserve, 'liquidity' | 'config' | 'collateral'>> & {
+    readonly liquidity?: Partial<SolendReserve['liquidity']>;
+    readonly config?: Partial<SolendReserve['config']>;
+    readonly collateral?: Partial<SolendReserve['collateral']>;
   } = {},
 ): SolendReserve {
   return {
@@ -61,14 +60,14 @@ export function madeReserve(
 }
 
 /** A market without a limit on what leaves. */
-export function madeMarket(fields: Fields<SolendLendingMarket> = {}): SolendLendingMarket {
+export function madeMarket(fields: Partial<SolendLendingMarket> = {}): SolendLendingMarket {
   return { ...emptyMarket, version: 1, ...fields };
 }
 
 export function reserveAccount(reserve: SolendReserve, at: Address = RESERVE): AccountBytes {
-  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(solendReserveLayout.encode(reserve)) };
+  return { address: at, owner: SOLEND_PROGRAM, data: bytesOf(solendReserveLayout, reserve) };
 }
 
 export function marketAccount(market: SolendLendingMarket, at: Address = SOLEND_MAIN_MARKET): AccountBytes {
-  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(solendLendingMarketLayout.encode(market)) };
+  return { address: at, owner: SOLEND_PROGRAM, data: bytesOf(solendLendingMarketLayout, market) };
 }

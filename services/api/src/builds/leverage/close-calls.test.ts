@@ -4,25 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { createClosePosition } from '#tools/close-position.ts';
 import { ACCOUNT, SOL_MINT } from '../../testing/account-rows.ts';
 import { SOL_BANK, USDC_BANK, USDC_MINT } from '../../testing/bank-row.ts';
+import { leverageRequest, NO_POLICY } from '../../testing/fake-builds.ts';
 import type { LeverageRequest } from '../build-request.ts';
 import { type DebtToClose, withCalls } from './close-calls.ts';
 
-const REQUEST: LeverageRequest = {
-  kind: 'close_position',
-  authority: address(ACCOUNT),
-  account: null,
-  depositBank: null,
-  borrowBank: null,
-  amount: 'all',
-  leverage: null,
-  createsAccount: false,
-  surplus: 'redeposit',
+const REQUEST = leverageRequest({
+  ...{
+    kind: 'close_position',
+    authority: address(ACCOUNT),
+    depositBank: null,
+    borrowBank: null,
+    createsAccount: false,
+  },
+  ...{ amount: 'all', leverage: null, surplus: 'redeposit', priorityFee: 5_000n, version: 1 },
   policy: { minHealthRatioAfter: 1.25, maxSlippageBps: 30, maxPriceImpactPct: null },
-  priorityFee: 5_000n,
-  version: 1,
-  accountIndex: null,
-  pinnedSwaps: [],
-};
+});
 const SAME = { priority_fee: 5_000, transaction_version: 1 };
 const LIMITS = { max_slippage_bps: 30 };
 const CLOSE = { authority: ACCOUNT, account: ACCOUNT, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK };
@@ -66,8 +62,13 @@ describe('calls that repay a debt in parts', () => {
   });
 
   it('repay an amount to the unit, and say nothing that is a default', () => {
-    const policy = { minHealthRatioAfter: null, maxSlippageBps: null, maxPriceImpactPct: null };
-    const calls = callsOf({ amount: '600000.000001', surplus: 'wallet', policy, priorityFee: 'low', version: 0 });
+    const calls = callsOf({
+      amount: '600000.000001',
+      surplus: 'wallet',
+      policy: NO_POLICY,
+      priorityFee: 'low',
+      version: 0,
+    });
     expect(calls.map(({ args }) => args)).toEqual([
       { ...CLOSE, amount: '200000' },
       { ...CLOSE, amount: '200000' },

@@ -1,9 +1,8 @@
 import type { FollowRequest } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, accountRow, balanceRow, OTHER_ACCOUNT, UNEVEN_MEASURES, WALLET } from '../../testing/account-rows.ts';
-import { type AccountsWorld, answeredFollow, createAccountsApp } from '../../testing/accounts-app.ts';
 import { USDC_BANK } from '../../testing/bank-row.ts';
-import { followRow } from '../../testing/test-app.ts';
+import { type AccountsWorld, answeredFollow, createAccountsApp, followRow } from '../../testing/test-app.ts';
 import { ask } from '../testing/ask.ts';
 
 let app: Awaited<ReturnType<typeof createAccountsApp>>;
@@ -30,27 +29,6 @@ async function serve(world: AccountsWorld) {
 }
 
 describe('account', () => {
-  it('that nobody followed is followed, and read once it is there', async () => {
-    const rows: ReturnType<typeof accountRow>[] = [];
-    const asked: string[] = [];
-    await serve({
-      followWaitMs: 2_000,
-      store: {
-        requestFollow: async ({ address, aspect }) => {
-          asked.push(`${address} ${aspect}`);
-          rows.push(accountRow());
-          return { kind: 'new', follow: followRow(address, aspect) };
-        },
-        readFollow: async (address, aspect) => answeredFollow(address, aspect, [ACCOUNT]),
-        readAccountsOf: async () => rows,
-      },
-    });
-    const { data, errors } = await ask(app, QUERY, { address: ACCOUNT });
-    expect(errors).toEqual([]);
-    expect(data.account).toMatchObject({ address: ACCOUNT, isClosed: false });
-    expect(asked).toEqual([`${ACCOUNT} accounts`]);
-  });
-
   it('that is in the tables is followed all the same, so that it does not grow old', async () => {
     const asked = await serve({ accounts: [accountRow()] });
     const { data } = await ask(app, QUERY, { address: ACCOUNT });

@@ -1,14 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ask, createGraphqlApp } from '../testing/ask.ts';
 
 /** A value that somebody pasted where it does not belong. */
 const SECRET = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await createGraphqlApp();
-});
+const app = await createGraphqlApp();
 afterAll(() => app.close());
 
 describe('what GraphQL refuses', () => {

@@ -1,16 +1,12 @@
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ask, createGraphqlApp } from '../testing/ask.ts';
 import { WELCOME_QUERY } from './welcome-query.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('the explorer', () => {
-  let app: FastifyInstance;
-  beforeAll(async () => {
-    app = await createGraphqlApp();
-  });
+describe('the explorer', async () => {
+  const app = await createGraphqlApp();
   afterAll(() => app.close());
 
   const open = (headers: Readonly<Record<string, string>> = {}) =>

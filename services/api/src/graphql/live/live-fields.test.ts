@@ -14,7 +14,7 @@ import { ACCOUNT, LIQUIDATOR, WALLET } from '../../testing/account-rows.ts';
 import { SOL_BANK } from '../../testing/bank-row.ts';
 import { addVisitors } from '../../visitors/add-visitors.ts';
 import { graphqlRoutes } from '../graphql-routes.ts';
-import { asRecord, selectionOf } from '../testing/record-selection.ts';
+import { asRecord, selectionOf } from '../testing/ask.ts';
 
 let app: FastifyInstance | undefined;
 let heard: Heard[] = [];

@@ -1,7 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createGraphqlSchema } from './create-schema.ts';
 import { toGraphqlName, toRecordName } from './field-name.ts';
+import { FIELD_WORDS } from './field-words.ts';
+import { printGraphqlSchema } from './print-graphql-schema.ts';
 
 const folder = new URL('../../records/', import.meta.url);
 
@@ -63,5 +67,24 @@ describe('names of fields', async () => {
   ])('makes %s %s', (record, graphql) => {
     expect(toGraphqlName(record)).toBe(graphql);
     expect(toRecordName(graphql)).toBe(record);
+  });
+});
+
+describe('words for fields', () => {
+  it('are each used by a field whose record has none', () => {
+    const types = Object.values(createGraphqlSchema().getTypeMap()).filter(isObjectType);
+    const used = types.flatMap((type) =>
+      Object.values(type.getFields()).flatMap(({ name, description }) =>
+        [`${type.name}.${toRecordName(name)}`, toRecordName(name)].filter((key) => FIELD_WORDS[key] === description),
+      ),
+    );
+    expect(Object.keys(FIELD_WORDS).filter((key) => !used.includes(key))).toEqual([]);
+  });
+});
+
+describe('schema.graphql', () => {
+  it('is the schema: npm run schema:graphql writes it anew', () => {
+    const kept = readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
+    expect(printGraphqlSchema()).toBe(kept);
   });
 });

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { STRATEGY_SORTS, type StrategySort } from '#reads/strategy-order.ts';
 import { type StrategyRecord, strategySchema } from '#records/strategy-fields.ts';
 import { SOL_BANK, USDC_BANK } from '../../testing/bank-row.ts';
 import { JITOSOL_BANK, strategyBanks, strategyMeasures, swapQuoteRow } from '../../testing/strategy-rows.ts';
 import { createTestApp, fakeStore } from '../../testing/test-app.ts';
 import { toGraphqlName } from '../schema/field-name.ts';
-import { ask } from '../testing/ask.ts';
-import { asRecord, selectionOf } from '../testing/record-selection.ts';
+import { ask, asRecord, selectionOf } from '../testing/ask.ts';
 
-let app: Awaited<ReturnType<typeof createTestApp>>;
-let all: readonly StrategyRecord[];
-
-beforeAll(async () => {
-  const weak = { asset_weight_init: '0.6', asset_weight_maint: '0.7' };
-  const store = fakeStore(strategyBanks({ [JITOSOL_BANK]: weak }), {
-    listBankMeasures: async () => strategyMeasures(),
-    listSwapQuotes: async () => [swapQuoteRow()],
-  });
-  app = await createTestApp({ store });
-  all = await list('strategies(first: 100)');
-  expect(all.length).toBeGreaterThan(3);
+const weak = { asset_weight_init: '0.6', asset_weight_maint: '0.7' };
+const store = fakeStore(strategyBanks({ [JITOSOL_BANK]: weak }), {
+  listBankMeasures: async () => strategyMeasures(),
+  listSwapQuotes: async () => [swapQuoteRow()],
 });
+const app = await createTestApp({ store });
+const all = await list('strategies(first: 100)');
+expect(all.length).toBeGreaterThan(3);
 afterAll(() => app.close());
 
 async function list(field: string): Promise<readonly StrategyRecord[]> {

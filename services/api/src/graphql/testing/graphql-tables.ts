@@ -11,9 +11,8 @@ import {
 import { getAddressDecoder } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { createReadStore } from '#reads/read-store.ts';
-import { accountWrite, measureWrites } from '../../testing/account-tables.ts';
 import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../../testing/bank-row.ts';
-import { bankWrite, priceWrite, sampleWrite, write } from '../../testing/tables.ts';
+import { accountWrite, bankWrite, measureWrites, priceWrite, sampleWrite, write } from '../../testing/tables.ts';
 import { createTestApp } from '../../testing/test-app.ts';
 
 const HOUR_MS = 3_600_000;
@@ -109,13 +108,6 @@ export async function writeAccounts(db: Database, accounts: readonly AccountWrit
 
 export async function writeActivity(db: Database, activities: readonly ActivityWrite[]): Promise<void> {
   await db.transaction().execute((transaction) => insertActivities(transaction, activities));
-}
-
-const EMPTIED = ['followed_address', 'balance', 'account', 'activity_leg', 'activity', 'slot_finality'] as const;
-
-/** Of accounts and what they did; banks stay. */
-export async function emptyAccounts(db: Database): Promise<void> {
-  for (const table of EMPTIED) await db.deleteFrom(table).execute();
 }
 
 export interface TablesApp {

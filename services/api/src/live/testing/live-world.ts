@@ -1,15 +1,9 @@
 import { createLogger, createMetrics, type Metrics } from '@lending/runtime';
 import type { AccountRow, ActivityPage, ActivityRow, BankMeasureRow, BankRow } from '@lending/store';
-import { createBankSet } from '#reads/bank-set.ts';
-import { type ChangeFeed, createChangeFeed } from '#reads/change-feed.ts';
-import { createFollows } from '#reads/follows.ts';
-import { createMeasureSet } from '#reads/measure-set.ts';
-import { createProgressSet } from '#reads/progress-set.ts';
-import { createReserveSet } from '#reads/reserve-set.ts';
+import type { ChangeFeed } from '#reads/change-feed.ts';
 import { ACCOUNT, accountRow, activityRow, BANKS, MEASURES, priceColumn, TIP } from '../../testing/account-rows.ts';
-import { answeredFollow } from '../../testing/accounts-app.ts';
 import { CHAIN_TIME_MS, SOL_BANK } from '../../testing/bank-row.ts';
-import { fakeStore } from '../../testing/test-app.ts';
+import { answeredFollow, createTestReads, fakeStore } from '../../testing/test-app.ts';
 import { createLiveHub, type LiveHubOptions } from '../create-live-hub.ts';
 import type { FollowOptions, LiveEvent, LiveHub, LiveQuestion, LiveStream } from '../live-hub.ts';
 
@@ -87,25 +81,15 @@ export function createLiveWorld(): LiveWorld {
           ),
         }),
       });
-      const banks = createBankSet({ store, logger, now });
-      const reserves = createReserveSet({ store, banks, logger, now });
-      const measures = createMeasureSet({ store, banks, logger, now });
-      const progress = createProgressSet({ store, program: 'the program', logger, now });
-      const feed = createChangeFeed();
-      const follows = createFollows({ store, feed, progress, program: 'the program', waitMs: 30, maxFollowed: 100 });
       const metrics = createMetrics();
-      const hub = createLiveHub({
-        reads: { store, banks, reserves, measures, progress, follows },
-        feed,
-        logger,
-        metrics,
-        limits: { most: 100, mostPerClient: 100, mostAddresses: 100, ...limits },
-      });
+      const { reads, feed } = createTestReads({ store }, { logger, metrics, now });
+      const most = { most: 100, mostPerClient: 100, mostAddresses: 100, ...limits };
+      const hub = createLiveHub({ reads, feed, logger, metrics, limits: most });
       instances.push({
         feed,
         mark() {
-          banks.markChanged();
-          measures.markChanged();
+          reads.banks.markChanged();
+          reads.measures.markChanged();
         },
       });
       return {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { WIRE_CODES, type WireCode } from '@lending/errors';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { bankRow } from '../../testing/bank-row.ts';
 import { createTestApp, fakeStore } from '../../testing/test-app.ts';
@@ -18,10 +18,7 @@ const document = JSON.parse(kept);
 /** Corrected before the first release, decision 0045: what the wallet does was named as a tool. The first release ends the exception. */
 const CORRECTED = /\.next_actions\[\]\.tool is gone$/;
 
-let printed: string;
-beforeAll(async () => {
-  printed = await printOpenApi(document.info.version);
-});
+const printed = await printOpenApi(document.info.version);
 
 describe('openapi.json', () => {
   it('is the description: npm run schema:openapi writes it anew', () => {

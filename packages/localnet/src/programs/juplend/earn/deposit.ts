@@ -1,5 +1,5 @@
-import { juplendEarnDeposit, juplendEarnMint } from '@lending/programs';
-import { juplendAssetsOf, juplendSharesMinted } from '@lending/venues';
+import { juplendEarnDeposit } from '@lending/programs';
+import { juplendSharesMinted } from '@lending/venues';
 import { writeU64 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
@@ -9,7 +9,7 @@ import { LENDING, LENDING_ADMIN, SUPPLY_POSITION, TOKEN_RESERVE } from '../accou
 import { fail } from '../juplend-error.ts';
 import { mintTokens, transferTokens } from '../token-calls.ts';
 import { announceDeposit, moveSupply } from './liquidity-calls.ts';
-import { checkPool, liquidityPriceOf, readPrograms, readTail, tokenPriceOf, updateRates } from './pool-accounts.ts';
+import { checkPool, readPrograms, readTail, updateRates } from './pool-accounts.ts';
 
 type Accounts = ReturnType<typeof readAccounts>;
 
@@ -23,18 +23,6 @@ export const deposit = defineProgramInstruction({
   run(context, { assets }) {
     const accounts = readAccounts(context);
     answer(context, execute(context, accounts, assets === ALL ? heldBy(accounts) : assets));
-  },
-});
-
-/** The same for a number of fTokens. */
-export const mint = defineProgramInstruction({
-  layout: juplendEarnMint,
-  run(context, { shares }) {
-    const accounts = readAccounts(context);
-    const price = () => tokenPriceOf(context, accounts, liquidityPriceOf(context, accounts));
-    const assets = shares === ALL ? heldBy(accounts) : juplendAssetsOf(shares, price(), 'up');
-    execute(context, accounts, assets);
-    answer(context, assets);
   },
 });
 

@@ -3,37 +3,31 @@ import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireConstraint, requireWritable } from '#programs/anchor/constraints.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
-import { BORROW_POSITION, LIQUIDITY, optionalLoader, SUPPLY_POSITION, store, TOKEN_RESERVE } from '../accounts.ts';
+import { LIQUIDITY, SUPPLY_POSITION, store, TOKEN_RESERVE } from '../accounts.ts';
 import { requireAssociated, requireKey, requireMintArgument } from '../checks.ts';
-import { fail, juplendError } from '../juplend-error.ts';
+import { juplendError, notModelled } from '../juplend-error.ts';
 
-/** @see fluid-solana-programs programs/liquidity/src/module/user.rs `pre_operate` */
+/** As Earn sends it, which has no debts. @see fluid-solana-programs programs/liquidity/src/module/user.rs `pre_operate` */
 export const preOperate = defineProgramInstruction({
   layout: juplendLiquidityPreOperate,
   run(context, { mint }) {
     const reader = new AccountReader(context);
     const protocol = reader.signer('protocol');
     const liquidity = reader.account('liquidity', LIQUIDITY);
-    const positions = [
-      optionalLoader(context, reader, 'user_supply_position', SUPPLY_POSITION),
-      optionalLoader(context, reader, 'user_borrow_position', BORROW_POSITION),
-    ];
+    const position = reader.loader('user_supply_position', SUPPLY_POSITION);
+    if (reader.optional('user_borrow_position') !== null) notModelled('vaults');
     const vault = reader.tokenAccount('vault');
     const tokenReserve = reader.loader('token_reserve', TOKEN_RESERVE);
     const tokenProgram = reader.tokenProgram('token_program');
 
     requireConstraint(liquidity, !liquidity.load().status, (details) => juplendError('ProtocolLockdown', details));
-    for (const position of positions) {
-      if (position === null) continue;
-      requireKey(position, position.load().protocol, protocol);
-      requireMintArgument(position, position.load().mint, mint);
-    }
+    requireKey(position, position.load().protocol, protocol);
+    requireMintArgument(position, position.load().mint, mint);
     requireAssociated(vault, { mint, authority: liquidity.account.address, tokenProgram });
     requireWritable(tokenReserve);
     requireMintArgument(tokenReserve, tokenReserve.load().mint, mint);
     requireKey(tokenReserve, tokenReserve.load().vault, vault);
 
-    if (positions.every((position) => position === null)) fail('InvalidParams');
     store(tokenReserve, TOKEN_RESERVE, {
       ...tokenReserve.load(),
       interactingProtocol: protocol.account.address,

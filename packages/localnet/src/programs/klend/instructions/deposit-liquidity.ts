@@ -4,13 +4,18 @@ import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check } from '../klend-error.ts';
 import { MARKET, RESERVE } from '../state/kinds.ts';
-import { depositLiquidity } from '../steps/deposit-liquidity.ts';
-import { assertPlainToken } from '../steps/liquidity-token.ts';
 import { checkHolder, checkPool, readTokenPrograms } from '../steps/pool-accounts.ts';
 import { refreshReserve } from '../steps/refresh-reserve.ts';
+import { depositLiquidity } from '../steps/reserve-flow.ts';
 import { assertMayEnter, assertNoEmergency } from '../steps/reserve-open.ts';
-import { mintCTokens, signersOf, transferLiquidity } from '../steps/tokens.ts';
-import { assertSameUncounted, uncountedTokens } from '../steps/vault-balance.ts';
+import {
+  assertPlainToken,
+  assertSameUncounted,
+  mintCTokens,
+  signersOf,
+  transferLiquidity,
+  uncountedTokens,
+} from '../steps/tokens.ts';
 
 /** @see klend programs/klend/src/handlers/handler_deposit_reserve_liquidity.rs */
 export const depositLiquidityInstruction = defineProgramInstruction({

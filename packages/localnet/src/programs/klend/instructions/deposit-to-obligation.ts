@@ -1,39 +1,27 @@
-import {
-  klendDepositReserveLiquidityAndObligationCollateral,
-  klendDepositReserveLiquidityAndObligationCollateralV2,
-} from '@lending/programs';
+import { klendDepositReserveLiquidityAndObligationCollateralV2 } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check } from '../klend-error.ts';
 import { MARKET, OBLIGATION, RESERVE } from '../state/kinds.ts';
-import { depositLiquidity } from '../steps/deposit-liquidity.ts';
 import { assertFarmTold, readFarm } from '../steps/farm.ts';
-import { assertPlainToken } from '../steps/liquidity-token.ts';
-import { assertRefreshed } from '../steps/neighbours.ts';
 import { addCollateral } from '../steps/obligation-collateral.ts';
 import { checkHolder, checkObligation, checkPool, readTokenPrograms } from '../steps/pool-accounts.ts';
 import { refreshReserve } from '../steps/refresh-reserve.ts';
+import { depositLiquidity } from '../steps/reserve-flow.ts';
 import { assertMayEnter, assertNoEmergency } from '../steps/reserve-open.ts';
-import { mintCTokens, signersOf, transferLiquidity } from '../steps/tokens.ts';
-import { assertSameUncounted, uncountedTokens } from '../steps/vault-balance.ts';
+import {
+  assertPlainToken,
+  assertSameUncounted,
+  mintCTokens,
+  signersOf,
+  transferLiquidity,
+  uncountedTokens,
+} from '../steps/tokens.ts';
 
 /** @see klend programs/klend/src/handlers/handler_deposit_reserve_liquidity_and_obligation_collateral.rs */
 export const depositToObligation = defineProgramInstruction({
-  layout: klendDepositReserveLiquidityAndObligationCollateral,
-  run(context, { liquidityAmount }) {
-    const accounts = readAccounts(new AccountReader(context));
-    checkAccounts(context, accounts);
-    const { reserve, obligation } = accounts;
-    const { farmCollateral } = reserve.load().read();
-    assertRefreshed(context, reserve.account.address, obligation.account.address, farmCollateral);
-    deposit(context, accounts, liquidityAmount);
-  },
-});
-
-/** The same, which other programs may call. */
-export const depositToObligationV2 = defineProgramInstruction({
   layout: klendDepositReserveLiquidityAndObligationCollateralV2,
   run(context, { liquidityAmount }) {
     const reader = new AccountReader(context);

@@ -4,13 +4,18 @@ import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check } from '../klend-error.ts';
 import { MARKET, RESERVE } from '../state/kinds.ts';
-import { assertPlainToken } from '../steps/liquidity-token.ts';
 import { checkHolder, checkPool, readTokenPrograms } from '../steps/pool-accounts.ts';
-import { redeemCollateral } from '../steps/redeem-collateral.ts';
 import { refreshReserve } from '../steps/refresh-reserve.ts';
+import { redeemCollateral } from '../steps/reserve-flow.ts';
 import { assertMayLeave, assertNoEmergency } from '../steps/reserve-open.ts';
-import { burnCTokens, signersOf, transferLiquidity } from '../steps/tokens.ts';
-import { assertSameUncounted, uncountedTokens } from '../steps/vault-balance.ts';
+import {
+  assertPlainToken,
+  assertSameUncounted,
+  burnCTokens,
+  signersOf,
+  transferLiquidity,
+  uncountedTokens,
+} from '../steps/tokens.ts';
 
 /** @see klend programs/klend/src/handlers/handler_redeem_reserve_collateral.rs */
 export const redeemCollateralInstruction = defineProgramInstruction({

@@ -1,7 +1,4 @@
-import {
-  klendWithdrawObligationCollateralAndRedeemReserveCollateral,
-  klendWithdrawObligationCollateralAndRedeemReserveCollateralV2,
-} from '@lending/programs';
+import { klendWithdrawObligationCollateralAndRedeemReserveCollateralV2 } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
@@ -9,30 +6,21 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { check } from '../klend-error.ts';
 import { MARKET, OBLIGATION, RESERVE } from '../state/kinds.ts';
 import { assertFarmTold, readFarm } from '../steps/farm.ts';
-import { assertPlainToken } from '../steps/liquidity-token.ts';
-import { assertRefreshed } from '../steps/neighbours.ts';
 import { hasNoDeposits, takeCollateral } from '../steps/obligation-collateral.ts';
 import { checkHolder, checkObligation, checkPool, readTokenPrograms } from '../steps/pool-accounts.ts';
-import { redeemCollateral } from '../steps/redeem-collateral.ts';
+import { redeemCollateral } from '../steps/reserve-flow.ts';
 import { assertMayLeave, assertNoEmergency } from '../steps/reserve-open.ts';
-import { burnCTokens, signersOf, transferLiquidity } from '../steps/tokens.ts';
-import { assertSameUncounted, uncountedTokens } from '../steps/vault-balance.ts';
+import {
+  assertPlainToken,
+  assertSameUncounted,
+  burnCTokens,
+  signersOf,
+  transferLiquidity,
+  uncountedTokens,
+} from '../steps/tokens.ts';
 
 /** @see klend programs/klend/src/handlers/handler_withdraw_obligation_collateral_and_redeem_reserve_collateral.rs */
 export const withdrawFromObligation = defineProgramInstruction({
-  layout: klendWithdrawObligationCollateralAndRedeemReserveCollateral,
-  run(context, { collateralAmount }) {
-    const accounts = readAccounts(new AccountReader(context));
-    checkAccounts(context, accounts);
-    const { reserve, obligation } = accounts;
-    const { farmCollateral } = reserve.load().read();
-    assertRefreshed(context, reserve.account.address, obligation.account.address, farmCollateral);
-    withdraw(context, accounts, collateralAmount);
-  },
-});
-
-/** The same, which other programs may call. */
-export const withdrawFromObligationV2 = defineProgramInstruction({
   layout: klendWithdrawObligationCollateralAndRedeemReserveCollateralV2,
   run(context, { collateralAmount }) {
     const reader = new AccountReader(context);

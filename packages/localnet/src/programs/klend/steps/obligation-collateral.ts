@@ -1,16 +1,23 @@
 import { type KlendMarket, type KlendObligation, type KlendReserve, NO_KEY } from '@lending/programs';
+import { kaminoCTokenRate } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { InvokeContext } from '#engine/program.ts';
 import { check, fail, panic } from '../klend-error.ts';
 import { isStale, markStale } from './last-update.ts';
-import { valueOfCTokens } from './obligation-value.ts';
+
+/** USD of so many cTokens at the reserve's own price, scaled by 2^60 and rounded down at each step. */
+export function valueOfCTokens(reserve: KlendReserve, cTokens: bigint): bigint {
+  const { liquiditySf, cTokens: supply } = kaminoCTokenRate(reserve);
+  const { marketPriceSf, mintDecimals } = reserve.liquidity;
+  return (((cTokens * liquiditySf) / supply) * marketPriceSf) / ((10n ** mintDecimals) << 60n);
+}
 
 type Deposit = KlendObligation['deposits'][number];
 
 const ACTIVE = 0;
 
 /** What stays of an obligation, and the cTokens that leave it. */
-export interface Withdrawal {
+interface Withdrawal {
   readonly obligation: KlendObligation;
   readonly cTokens: bigint;
 }

@@ -7,7 +7,7 @@ import { loadAccount } from '#programs/anchor/account-reader.ts';
 import { check, panic } from '../klend-error.ts';
 import { RESERVE } from '../state/kinds.ts';
 import { ALL_PRICE_CHECKS, isStale } from './last-update.ts';
-import { valueOfCTokens } from './obligation-value.ts';
+import { valueOfCTokens } from './obligation-collateral.ts';
 
 type Deposit = KlendObligation['deposits'][number];
 

@@ -3,7 +3,7 @@ import { accrueKaminoReserve, kaminoAccrualUnit, kaminoTotalSupplySf, toSf } fro
 import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../klend-error.ts';
 import { RESERVE_UNITS } from '../klend-units.ts';
-import type { ValidatedPrice } from '../prices/validate-price.ts';
+import type { ValidatedPrice } from '../prices.ts';
 import { ageOf } from './last-update.ts';
 
 /**
@@ -53,16 +53,6 @@ export function noteLimitsCrossed(reserve: KlendReserve, unixTimestamp: bigint):
       borrowLimitCrossedTimestamp: since(isOverBorrows, liquidity.borrowLimitCrossedTimestamp),
     },
   };
-}
-
-/** Whether a refresh looks at the oracle at all: a market may let young prices be. */
-export function isPriceWanted(
-  { liquidity, config }: KlendReserve,
-  market: KlendMarket,
-  unixTimestamp: bigint,
-): boolean {
-  const trigger = (config.tokenInfo.maxAgePriceSeconds * BigInt(market.priceRefreshTriggerToMaxAgePct)) / 100n;
-  return ageOf(liquidity.marketPriceLastUpdatedTs, unixTimestamp) >= trigger;
 }
 
 function isSavedPriceYoung({ liquidity, config }: KlendReserve, unixTimestamp: bigint): boolean {

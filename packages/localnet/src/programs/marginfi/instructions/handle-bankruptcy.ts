@@ -15,37 +15,42 @@ import { lendingPoolBankHandleBankruptcyEvent, lendingPoolHandleBankruptcy, read
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
-import { AccountReader } from '#programs/anchor/account-reader.ts';
-import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
+import { requireAddress } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
-import { requireConstraint, requireHasOne } from '../constraints.ts';
-import { check } from '../error-sites.ts';
+import { type Accounts, checkAccounts, readAccounts } from '../instruction-accounts.ts';
 import { fail } from '../marginfi-error.ts';
-import { assertBankrupt } from '../risk/health.ts';
+import { assertBankrupt, toFloat } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
-import { toFloat } from '../risk/to-float.ts';
-import { hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
-import { findBalance } from '../state/balance-state.ts';
-import { readLedger, writeLedger } from '../state/bank-ledger.ts';
-import { BANK, type BankState, hasBankFlag } from '../state/bank-state.ts';
-import { GROUP, type GroupState } from '../state/group-state.ts';
-import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
-import { accountEventHeader } from '../steps/account-event.ts';
+import {
+  accountEventHeader,
+  findBalance,
+  HealthCache,
+  hasFlag,
+  PROGRAM_VERSION,
+  setFlag,
+} from '../state/account-state.ts';
+import { type BankState, hasBankFlag, readLedger, writeLedger } from '../state/bank-state.ts';
+import type { GroupState } from '../state/group-state.ts';
 import { changeBalance } from '../steps/balances.ts';
-import { gatedBankOf, requireBankOpen } from '../steps/bank-operations.ts';
-import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
+import {
+  checkBank,
+  checkNotPaused,
+  gatedBankOf,
+  refuseDurableNonce,
+  requireBankOpen,
+  requireConstraint,
+  requireHasOne,
+  requireVault,
+  vaultSigner,
+} from '../steps/checks.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
-import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { claimPremium, forgivePremium } from '../steps/premiums.ts';
-import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
+import { assertNoPriceJump, tryReadPrice, updateCachedPrice } from '../steps/prices.ts';
 import { addTransferFee, takeBankMint, transferFeeOf, withdrawTokens } from '../steps/tokens.ts';
-import { refuseDurableNonce } from '../steps/transaction-checks.ts';
-import { requireVault, vaultSigner } from '../steps/vaults.ts';
 import { runsSince } from '../version.ts';
 
-const SOURCE = 'instructions/marginfi_group/handle_bankruptcy.rs';
 const KILLED_BY_BANKRUPTCY = 3;
 /** Debts up to here are artifacts of rounding, in base units. */
 const NO_DEBT = parseI80F48('0.0001');
@@ -54,10 +59,24 @@ const NO_DEBT = parseI80F48('0.0001');
 export const handleBankruptcy = defineProgramInstruction({
   layout: lendingPoolHandleBankruptcy,
   run(context) {
-    const accounts = readAccounts(context);
-    checkAccounts(context, accounts);
+    const accounts = readAccounts(context, lendingPoolHandleBankruptcy, { liquidityVault: 'unchecked' });
     const { group, signer, bank, marginfiAccount, tokenProgram } = accounts;
-    if (accounts.sysvar !== null) refuseDurableNonce(context);
+    checkAccounts(context, lendingPoolHandleBankruptcy, accounts, {
+      group: () => checkNotPaused(context, group, isAdmin(group.load(), signer.account.key)),
+      bank: () => checkBank(bank, group),
+      marginfiAccount: () => {
+        const state = marginfiAccount.load();
+        requireHasOne(marginfiAccount, state.group, group, 'InvalidGroup');
+        requireConstraint(marginfiAccount, !hasFlag(state, 'inReceivership'), 'UnexpectedLiquidationState');
+        requireConstraint(marginfiAccount, !hasFlag(state, 'inFlashLoan'), 'AccountInFlashloan');
+      },
+      liquidityVault: () => requireVault(context, accounts.liquidityVault, 'liquidityVault', bank),
+      insuranceVault: () => requireVault(context, accounts.insuranceVault, 'insuranceVault', bank),
+      insuranceVaultAuthority: () =>
+        requireVault(context, accounts.insuranceVaultAuthority, 'insuranceVaultAuthority', bank),
+      instructionsSysvar: () => requireAddress(accounts.instructionsSysvar, INSTRUCTIONS_SYSVAR),
+    });
+    if (runsSince(context, '0.1.12')) refuseDurableNonce(context);
     checkState(context, bank.load(), isAdmin(group.load(), signer.account.key));
     const { mint, remaining } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
     const account = marginfiAccount.loadMut();
@@ -74,9 +93,9 @@ export const handleBankruptcy = defineProgramInstruction({
 
     const state = bank.loadMut();
     const balance = findBalance(account, bank.account.key);
-    if (balance === undefined) return fail(context, 'LendingAccountBalanceNotFound', check(SOURCE, 115));
+    if (balance === undefined) return fail('LendingAccountBalanceNotFound');
     const badDebt = liabilityAmountOf(state, balance.liabilityShares);
-    if (badDebt <= NO_DEBT) fail(context, 'BalanceNotBadDebt', check(SOURCE, 125));
+    if (badDebt <= NO_DEBT) fail('BalanceNotBadDebt');
     const insured = integerToI80F48(
       amountAfterFee(transferFeeOf(context, mint), amountOf(accounts.insuranceVault.account.data)),
     );
@@ -112,44 +131,6 @@ export const handleBankruptcy = defineProgramInstruction({
   },
 });
 
-function readAccounts(context: InvokeContext) {
-  const reader = new AccountReader(context);
-  const accounts = {
-    group: reader.loader('group', GROUP),
-    signer: reader.signer('signer'),
-    bank: reader.loader('bank', BANK),
-    marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
-    liquidityVault: reader.unchecked('liquidity_vault'),
-    insuranceVault: reader.tokenAccount('insurance_vault'),
-    insuranceVaultAuthority: reader.unchecked('insurance_vault_authority'),
-    tokenProgram: reader.tokenProgram('token_program'),
-  };
-  const sysvar = runsSince(context, '0.1.12') ? reader.unchecked('instructions_sysvar') : null;
-  return { ...accounts, sysvar, remaining: reader.remaining() };
-}
-
-type Accounts = ReturnType<typeof readAccounts>;
-
-function checkAccounts(context: InvokeContext, accounts: Accounts): void {
-  const { group, signer, bank, marginfiAccount } = accounts;
-  const { programId } = context;
-  checkNotPaused(context, group, isAdmin(group.load(), signer.account.key));
-  checkBank(bank, group);
-  requireWritable(marginfiAccount);
-  const account = marginfiAccount.load();
-  requireHasOne(marginfiAccount, account.group, group, 'InvalidGroup');
-  requireConstraint(marginfiAccount, !hasFlag(account, 'inReceivership'), 'UnexpectedLiquidationState');
-  requireConstraint(marginfiAccount, !hasFlag(account, 'inFlashLoan'), 'AccountInFlashloan');
-  const { liquidityVaultBump, insuranceVaultBump, insuranceVaultAuthorityBump } = bank.load();
-  requireVault(accounts.liquidityVault, 'liquidityVault', { bank, bump: liquidityVaultBump, programId });
-  requireWritable(accounts.liquidityVault);
-  requireVault(accounts.insuranceVault, 'insuranceVault', { bank, bump: insuranceVaultBump, programId });
-  requireWritable(accounts.insuranceVault);
-  const authority = { bank, bump: insuranceVaultAuthorityBump, programId };
-  requireVault(accounts.insuranceVaultAuthority, 'insuranceVaultAuthority', authority);
-  if (accounts.sysvar !== null) requireAddress(accounts.sysvar, INSTRUCTIONS_SYSVAR);
-}
-
 function isAdmin(group: GroupState, signer: Uint8Array): boolean {
   return areBytesEqual(group.riskAdmin, signer) || areBytesEqual(group.admin, signer);
 }
@@ -161,13 +142,13 @@ function checkState(context: InvokeContext, bank: BankState, isSignedByAdmin: bo
     return;
   }
   const refusal = findStateRefusal(gatedBankOf(context, bank), 'withdraw', true);
-  if (refusal !== null && refusal !== 'BankPaused') fail(context, refusal);
-  if (!isSignedByAdmin) fail(context, 'Unauthorized', check(SOURCE, 66));
+  if (refusal !== null && refusal !== 'BankPaused') fail(refusal);
+  if (!isSignedByAdmin) fail('Unauthorized');
 }
 
 function coverFromInsurance(
   context: InvokeContext,
-  accounts: Accounts,
+  accounts: Accounts<typeof lendingPoolHandleBankruptcy>,
   mint: Parameters<typeof addTransferFee>[1],
   covered: I80F48,
 ): void {
@@ -180,9 +161,5 @@ function coverFromInsurance(
     authority: insuranceVaultAuthority,
     amountBase: addTransferFee(context, mint, ceilI80F48(covered)),
   };
-  withdrawTokens(
-    context,
-    transfer,
-    vaultSigner('insuranceVaultAuthority', bank, bank.load().insuranceVaultAuthorityBump),
-  );
+  withdrawTokens(context, transfer, vaultSigner('insuranceVaultAuthority', bank));
 }

@@ -1,47 +1,59 @@
 import {
   addI80F48,
   assetAmountOf,
+  balanceDecimals,
   calcValue,
   depositIgnoringLimit,
+  divideI80F48,
   findAssetTagViolation,
   floorI80F48,
+  hasLiability,
   type I80F48,
+  I80F48_ONE,
   integerToI80F48,
   liabilityAmountOf,
+  multiplyI80F48,
+  parseI80F48,
+  type RiskBank,
   repay,
+  sideOf,
   withdrawIgnoringLimit,
 } from '@lending/domain';
 import { lendingAccountLiquidate, lendingAccountLiquidateEvent, readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader, assertDifferent, type Loader } from '#programs/anchor/account-reader.ts';
-import { requireWritable } from '#programs/anchor/constraints.ts';
+import { assertDifferent, type Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
-import { requireConstraint, requireHasOne } from '../constraints.ts';
-import { check, err } from '../error-sites.ts';
+import { type Accounts, checkAccounts, readAccounts } from '../instruction-accounts.ts';
 import { fail, panic } from '../marginfi-error.ts';
-import { accountsPerBank } from '../risk/accounts-per-bank.ts';
-import { readBankConfig } from '../risk/bank-config.ts';
-import { findBankOracle, readBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
-import { assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
-import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
-import { assertLiquidatedEnough, requireDebt } from '../risk/liquidation-health.ts';
-import { toFloat } from '../risk/to-float.ts';
-import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
-import { type BalanceState, sortBalances } from '../state/balance-state.ts';
-import { BANK, type BankState } from '../state/bank-state.ts';
-import { GROUP } from '../state/group-state.ts';
-import { accountEventHeader } from '../steps/account-event.ts';
-import { isNotFrozenFor, isSignerAuthorized } from '../steps/authority.ts';
+import { assertInitialHealth, assertLiquidatable, computeHealthTotals, toFloat } from '../risk/health.ts';
+import { type HealthAccounts, isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
+import { accountsPerBank, findBankOracle, readBankConfig, readBankOracle, requireSpotPrice } from '../risk/oracles.ts';
+import {
+  type AccountState,
+  accountEventHeader,
+  type BalanceState,
+  findBalance,
+  hasFlag,
+  sortBalances,
+} from '../state/account-state.ts';
+import type { BankState } from '../state/bank-state.ts';
 import { assertTagsMix, changeBalance, openOrFindBalance, requireBalance } from '../steps/balances.ts';
-import { requireBankOpen } from '../steps/bank-operations.ts';
-import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
+import {
+  checkBank,
+  checkNotPaused,
+  isNotFrozenFor,
+  isSignerAuthorized,
+  requireBankOpen,
+  requireConstraint,
+  requireHasOne,
+  requireVault,
+  vaultSigner,
+} from '../steps/checks.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
-import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
-import { computeLiquidation, type LiquidationAmounts } from '../steps/liquidation-amounts.ts';
 import { clearTagOfHealthy, updateTag } from '../steps/liquidation-tag.ts';
 import {
   chargeHighestRate,
@@ -50,27 +62,24 @@ import {
   refreshPremiums,
   settlePremium,
 } from '../steps/premiums.ts';
-import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
+import { assertNoPriceJump, tryReadPrice, updateCachedPrice } from '../steps/prices.ts';
 import { takeBankMint, withdrawTokens } from '../steps/tokens.ts';
-import { requireVault, vaultSigner } from '../steps/vaults.ts';
 import { runsSince } from '../version.ts';
-
-const SOURCE = 'instructions/marginfi_account/liquidate.rs';
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/liquidate.rs */
 export const liquidate = defineProgramInstruction({
   layout: lendingAccountLiquidate,
   run(context, { assetAmount, liquidateeAccounts, liquidatorAccounts }) {
-    const accounts = readAccounts(context);
-    checkAccounts(context, accounts);
-    if (assetAmount === 0n) fail(context, 'ZeroLiquidationAmount', check(SOURCE, 108));
+    const accounts = readAccounts(context, lendingAccountLiquidate);
+    checkAccounts(context, lendingAccountLiquidate, accounts, checksOf(context, accounts));
+    if (assetAmount === 0n) fail('ZeroLiquidationAmount');
     if (accounts.assetBank.account.isSameAs(accounts.liabBank.account)) {
-      fail(context, 'SameAssetAndLiabilityBanks', check(SOURCE, 110));
+      fail('SameAssetAndLiabilityBanks');
     }
     const { group, assetBank, liabBank } = accounts;
-    assertDifferent(accounts.liquidator, accounts.liquidatee);
-    const liquidator = accounts.liquidator.loadMut();
-    const liquidatee = accounts.liquidatee.loadMut();
+    assertDifferent(accounts.liquidatorMarginfiAccount, accounts.liquidateeMarginfiAccount);
+    const liquidator = accounts.liquidatorMarginfiAccount.loadMut();
+    const liquidatee = accounts.liquidateeMarginfiAccount.loadMut();
     const { mint, remaining } = takeBankMint(context, liabBank.load(), accounts.tokenProgram, accounts.remaining);
     accrueInterest(context, assetBank, group.load());
     accrueInterest(context, liabBank, group.load());
@@ -84,7 +93,7 @@ export const liquidate = defineProgramInstruction({
     if (!isHalted) assertNoPriceJump(context, liquidatee, liquidateeList, [liquidator]);
     checkLiquidator(context, accounts, isHalted);
     checkPair(context, accounts, isHalted);
-    requireDebt(context, liquidatee, liabBank.account.key, 'before');
+    requireDebt(liquidatee, liabBank.account.key, 'before');
     const before = assertLiquidatable(
       context,
       liquidatee,
@@ -107,7 +116,7 @@ export const liquidate = defineProgramInstruction({
     }
 
     if (liquidatorFrom < 0) panic(context, 'fewer accounts than announced');
-    requireDebt(context, liquidatee, liabBank.account.key, 'after');
+    requireDebt(liquidatee, liabBank.account.key, 'after');
     const after = readHealthAccounts(context, { account: liquidatee, group: group.load() }, liquidateeList);
     const healthAfter = assertLiquidatedEnough(context, liquidatee, after, before.health);
     refreshPremiums(context, { account: liquidatee, group: group.load() }, after, {
@@ -132,16 +141,16 @@ export const liquidate = defineProgramInstruction({
     clearTagOfHealthy(context, liquidator, ofLiquidator);
     refreshPremiums(context, judged, ofLiquidator, { requirement: 'initial', rises: true });
     if (ofLiquidator !== null && isPremiumUnpriced(context, judged.group, ofLiquidator)) {
-      chargeHighestRate(context, judged.group, liabBank.load(), requireBalance(context, liquidator, liabBank));
+      chargeHighestRate(context, judged.group, liabBank.load(), requireBalance(liquidator, liabBank));
     }
     if (!isHalted) assertNoPriceJump(context, liquidator, liquidatorList, [liquidatee]);
 
     emitEvent(context, lendingAccountLiquidateEvent, {
       header: {
-        ...accountEventHeader(accounts.liquidator, accounts.authority),
+        ...accountEventHeader(accounts.liquidatorMarginfiAccount, accounts.authority),
         marginfiGroup: group.account.address,
       },
-      liquidateeMarginfiAccount: accounts.liquidatee.account.address,
+      liquidateeMarginfiAccount: accounts.liquidateeMarginfiAccount.account.address,
       liquidateeMarginfiAccountAuthority: readAddress(liquidatee.authority),
       assetBank: assetBank.account.address,
       assetMint: readAddress(assetBank.load().mint),
@@ -154,101 +163,83 @@ export const liquidate = defineProgramInstruction({
   },
 });
 
-function readAccounts(context: InvokeContext) {
-  const reader = new AccountReader(context);
-  return {
-    group: reader.loader('group', GROUP),
-    assetBank: reader.loader('asset_bank', BANK),
-    liabBank: reader.loader('liab_bank', BANK),
-    liquidator: reader.loader('liquidator_marginfi_account', MARGINFI_ACCOUNT),
-    authority: reader.signer('authority'),
-    liquidatee: reader.loader('liquidatee_marginfi_account', MARGINFI_ACCOUNT),
-    liquidityVaultAuthority: reader.unchecked('bank_liquidity_vault_authority'),
-    liquidityVault: reader.tokenAccount('bank_liquidity_vault'),
-    insuranceVault: reader.unchecked('bank_insurance_vault'),
-    tokenProgram: reader.tokenProgram('token_program'),
-    remaining: reader.remaining(),
+type Given = Accounts<typeof lendingAccountLiquidate>;
+
+function checksOf(context: InvokeContext, accounts: Given) {
+  const { group, assetBank, liabBank, authority } = accounts;
+  const { liquidatorMarginfiAccount: liquidator, liquidateeMarginfiAccount: liquidatee } = accounts;
+  const checkParty = (party: typeof liquidator) => {
+    requireHasOne(party, party.load().group, group, 'InvalidGroup');
+    requireConstraint(party, !hasFlag(party.load(), 'inReceivership'), 'ForbiddenIx');
   };
-}
-
-type Accounts = ReturnType<typeof readAccounts>;
-
-const IS_NOT_HELD = {
-  isMet: (state: AccountState) => !hasFlag(state, 'inReceivership'),
-  error: 'ForbiddenIx',
-} as const;
-
-function checkAccounts(context: InvokeContext, accounts: Accounts): void {
-  const { group, assetBank, liabBank: bank, liquidator, liquidatee, authority } = accounts;
-  const { programId } = context;
-  checkNotPaused(context, group);
-  requireWritable(assetBank);
-  requireHasOne(assetBank, assetBank.load().group, group, 'InvalidGroup');
-  checkBank(bank, group);
-  requireWritable(liquidator);
-  requireHasOne(liquidator, liquidator.load().group, group, 'InvalidGroup');
-  requireConstraint(liquidator, IS_NOT_HELD.isMet(liquidator.load()), IS_NOT_HELD.error);
-  requireConstraint(liquidator, isNotFrozenFor(liquidator.load(), authority.account.key), 'AccountFrozen');
-  requireWritable(liquidatee);
-  requireHasOne(liquidatee, liquidatee.load().group, group, 'InvalidGroup');
-  requireConstraint(liquidatee, IS_NOT_HELD.isMet(liquidatee.load()), IS_NOT_HELD.error);
-  const { liquidityVaultAuthorityBump, liquidityVaultBump, insuranceVaultBump } = bank.load();
-  const authorityOf = { bank, bump: liquidityVaultAuthorityBump, programId };
-  requireVault(accounts.liquidityVaultAuthority, 'liquidityVaultAuthority', authorityOf);
-  requireVault(accounts.liquidityVault, 'liquidityVault', { bank, bump: liquidityVaultBump, programId });
-  requireWritable(accounts.liquidityVault);
-  requireVault(accounts.insuranceVault, 'insuranceVault', { bank, bump: insuranceVaultBump, programId });
-  requireWritable(accounts.insuranceVault);
+  return {
+    group: () => checkNotPaused(context, group),
+    assetBank: () => requireHasOne(assetBank, assetBank.load().group, group, 'InvalidGroup'),
+    liabBank: () => checkBank(liabBank, group),
+    liquidatorMarginfiAccount: () => {
+      checkParty(liquidator);
+      requireConstraint(liquidator, isNotFrozenFor(liquidator.load(), authority.account.key), 'AccountFrozen');
+    },
+    liquidateeMarginfiAccount: () => checkParty(liquidatee),
+    bankLiquidityVaultAuthority: () =>
+      requireVault(context, accounts.bankLiquidityVaultAuthority, 'liquidityVaultAuthority', liabBank),
+    bankLiquidityVault: () => requireVault(context, accounts.bankLiquidityVault, 'liquidityVault', liabBank),
+    bankInsuranceVault: () => requireVault(context, accounts.bankInsuranceVault, 'insuranceVault', liabBank),
+  };
 }
 
 /**
  * While the circuit breaker halts a bank of the liquidatee's, administrators alone liquidate: in 0.1.10 and 0.1.11 with any account, since
  * 0.1.12 with their own.
  */
-function checkLiquidator(context: InvokeContext, { group, liquidator, authority }: Accounts, isHalted: boolean): void {
+function checkLiquidator(
+  context: InvokeContext,
+  { group, liquidatorMarginfiAccount: liquidator, authority }: Given,
+  isHalted: boolean,
+): void {
   const signer = authority.account.key;
   const { admin, riskAdmin } = group.load();
   const isAdmin = areBytesEqual(riskAdmin, signer) || areBytesEqual(admin, signer);
-  if (isHalted && !isAdmin) fail(context, 'CircuitBreakerAdminOnly');
+  if (isHalted && !isAdmin) fail('CircuitBreakerAdminOnly');
   if (isHalted && !runsSince(context, '0.1.12')) return;
   if (!isSignerAuthorized(liquidator.load(), group.load(), signer, { allowsHolder: false })) {
-    fail(context, 'Unauthorized');
+    fail('Unauthorized');
   }
 }
 
 /** What is wrong with the two banks as such, or with their meeting in one of the accounts. */
-function checkPair(context: InvokeContext, accounts: Accounts, isHalted: boolean): void {
+function checkPair(context: InvokeContext, accounts: Given, isHalted: boolean): void {
   const { assetBank, liabBank } = accounts;
   const [asset, liability] = [assetBank.load(), liabBank.load()];
-  assertBanksMix(context, asset, liability);
+  assertBanksMix(asset, liability);
   for (const bank of [asset, liability]) requireBankOpen(context, bank, 'liquidate', isHalted);
-  assertTagsMix(context, accounts.liquidatee.load(), liability);
-  assertTagsMix(context, accounts.liquidator.load(), liability);
-  assertTagsMix(context, accounts.liquidator.load(), asset);
+  assertTagsMix(accounts.liquidateeMarginfiAccount.load(), liability);
+  assertTagsMix(accounts.liquidatorMarginfiAccount.load(), liability);
+  assertTagsMix(accounts.liquidatorMarginfiAccount.load(), asset);
 }
 
-function assertBanksMix(context: InvokeContext, asset: BankState, liability: BankState): void {
+function assertBanksMix(asset: BankState, liability: BankState): void {
   const violation = findAssetTagViolation([{ bank: '', assetTag: liability.assetTag }], asset.assetTag);
-  if (violation !== null) fail(context, violation, err('utils/general.rs', 246));
+  if (violation !== null) fail(violation);
 }
 
 /** The collateral's price comes from the list, the debt's from the accounts in front, after those of the collateral. */
 function priceLiquidation(
   context: InvokeContext,
-  { assetBank, liabBank }: Accounts,
+  { assetBank, liabBank }: Given,
   remaining: readonly InstructionAccount[],
   assetAmount: bigint,
 ): LiquidationAmounts & { readonly relievedUsd: I80F48 } {
   const [asset, liability] = [assetBank.load(), liabBank.load()];
   const assetAccounts = accountsPerBank(context, asset) - 1;
-  const { low } = requireSpotPrice(context, findBankOracle(context, assetBank.account, asset, remaining));
-  if (low <= 0n) fail(context, 'ZeroAssetPrice', check(SOURCE, 221));
+  const { low } = requireSpotPrice(findBankOracle(context, assetBank.account, asset, remaining));
+  if (low <= 0n) fail('ZeroAssetPrice');
   const liabilityAccounts = accountsPerBank(context, liability) - 1;
   const end = assetAccounts + liabilityAccounts;
   if (end > remaining.length) panic(context, 'fewer accounts than the oracles take');
   const oracle = readBankOracle(context, liabBank.account, remaining.slice(assetAccounts, end));
-  const { high } = requireSpotPrice(context, oracle);
-  if (high <= 0n) fail(context, 'ZeroLiabilityPrice', check(SOURCE, 235));
+  const { high } = requireSpotPrice(oracle);
+  if (high <= 0n) fail('ZeroLiabilityPrice');
   const banks = { asset: readBankConfig(assetBank.account), liability: readBankConfig(liabBank.account) };
   const amounts = computeLiquidation(integerToI80F48(assetAmount), banks, { asset: low, liability: high }, liability);
   if (amounts.insuranceFee < 0n) panic(context, 'a negative insurance fee');
@@ -258,7 +249,7 @@ function priceLiquidation(
   };
 }
 
-interface Parties extends Accounts {
+interface Parties extends Given {
   readonly liquidatorState: AccountState;
   readonly liquidateeState: AccountState;
 }
@@ -281,9 +272,9 @@ function moveBalances(
     withdrawIgnoringLimit(ledger, balance, paid),
   );
   const liabilityAssetsAfter = liabilityAssets();
-  const liquidateeCollateral = requireBalance(context, liquidatee, assetBank);
+  const liquidateeCollateral = requireBalance(liquidatee, assetBank);
   const held = assetAmountOf(assetBank.load(), liquidateeCollateral.assetShares);
-  if (held < collateral) fail(context, 'OverliquidationAttempt', check(SOURCE, 314));
+  if (held < collateral) fail('OverliquidationAttempt');
   const liquidateeAsset = moveSide(context, assetBank, liquidateeCollateral, 'asset', (ledger, balance) =>
     withdrawIgnoringLimit(ledger, balance, collateral),
   );
@@ -297,7 +288,7 @@ function moveBalances(
     depositIgnoringLimit(ledger, balance, collateral - premium),
   );
   liquidator.lastUpdate = now;
-  const liquidateeDebt = requireBalance(context, liquidatee, liabBank);
+  const liquidateeDebt = requireBalance(liquidatee, liabBank);
   const liquidateeLiability = moveSide(context, liabBank, liquidateeDebt, 'liability', (ledger, balance) =>
     repay(ledger, balance, relieved),
   );
@@ -332,15 +323,107 @@ function moveSide(
 }
 
 /** Whole units go to the insurance vault, the fraction is noted as owed to it. */
-function payInsurance(context: InvokeContext, accounts: Accounts, mint: InstructionAccount | null, fee: I80F48): void {
-  const { liabBank, tokenProgram, liquidityVault, insuranceVault, liquidityVaultAuthority } = accounts;
+function payInsurance(context: InvokeContext, accounts: Given, mint: InstructionAccount | null, fee: I80F48): void {
+  const { liabBank, tokenProgram, bankLiquidityVault: from, bankInsuranceVault: to } = accounts;
   const state = liabBank.loadMut();
   const amountBase = floorI80F48(fee);
-  withdrawTokens(
-    context,
-    { tokenProgram, mint, from: liquidityVault, to: insuranceVault, authority: liquidityVaultAuthority, amountBase },
-    vaultSigner('liquidityVaultAuthority', liabBank, state.liquidityVaultAuthorityBump),
-  );
+  const transfer = { tokenProgram, mint, from, to, authority: accounts.bankLiquidityVaultAuthority, amountBase };
+  withdrawTokens(context, transfer, vaultSigner('liquidityVaultAuthority', liabBank));
   const fraction = fee - integerToI80F48(amountBase);
   state.collectedInsuranceFeesOutstanding = addI80F48(state.collectedInsuranceFeesOutstanding, fraction);
+}
+
+const DEFAULT_FEE = parseI80F48('0.025');
+const U32_MAX = integerToI80F48(4_294_967_295n);
+
+/** Base units of the debt, raw I80F48. */
+export interface LiquidationAmounts {
+  /** What the liquidator takes on. */
+  readonly paid: I80F48;
+  /** What the liquidated account owes less. */
+  readonly relieved: I80F48;
+  readonly insuranceFee: I80F48;
+}
+
+type Valued = Pick<RiskBank, 'assetTag' | 'decimals'>;
+
+/** Of the collateral's value, as fractions of u32::MAX; 0 for the default of 2.5 %. */
+export interface LiquidationFees {
+  /** What the liquidator keeps. */
+  readonly liquidationLiquidatorFee: number;
+  /** What the insurance fund gets. */
+  readonly liquidationInsuranceFee: number;
+}
+
+/**
+ * What so much collateral is worth in debt.
+ * @param prices USD for one UI token: the collateral's low edge, the debt's high one.
+ * @param fees of the debt's bank.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/liquidate.rs
+ */
+export function computeLiquidation(
+  assetAmount: I80F48,
+  banks: { readonly asset: Valued; readonly liability: Valued },
+  prices: { readonly asset: I80F48; readonly liability: I80F48 },
+  fees: LiquidationFees,
+): LiquidationAmounts {
+  const [liquidator, insurance] = [fees.liquidationLiquidatorFee, fees.liquidationInsuranceFee].map(fractionOf) as [
+    I80F48,
+    I80F48,
+  ];
+  const inDebt = (discount: I80F48) => {
+    const value = calcValue(assetAmount, prices.asset, discount, banks.asset);
+    return amountOf(value, prices.liability, banks.liability);
+  };
+  const paid = inDebt(I80F48_ONE - liquidator);
+  const relieved = inDebt(I80F48_ONE - (insurance + liquidator));
+  return { paid, relieved, insuranceFee: paid - relieved };
+}
+
+function fractionOf(fee: number): I80F48 {
+  return fee === 0 ? DEFAULT_FEE : divideI80F48(integerToI80F48(BigInt(fee)), U32_MAX);
+}
+
+function amountOf(valueUsd: I80F48, price: I80F48, bank: Valued): I80F48 {
+  const scale = integerToI80F48(10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals)));
+  return divideI80F48(multiplyI80F48(valueUsd, scale), price);
+}
+
+/** The debt that is to be paid must be one, before and after; errors by when it is looked at. */
+const ERRORS = {
+  before: { noDebt: 'NoLiabilitiesInLiabilityBank', deposit: 'AssetsInLiabilityBank' },
+  after: { noDebt: 'ExhaustedLiability', deposit: 'TooSeverePayoff' },
+} as const;
+
+/** @throws AnchorError when the account has no debt in the bank, or a deposit there. */
+export function requireDebt(account: AccountState, bank: Uint8Array, stage: keyof typeof ERRORS): void {
+  const { noDebt, deposit } = ERRORS[stage];
+  if (hasFlag(account, 'inFlashLoan')) fail('AccountInFlashloan');
+  const balance = findBalance(account, bank);
+  if (balance === undefined) fail('LendingAccountBalanceNotFound');
+  if (!hasLiability(balance)) fail(noDebt);
+  if (sideOf({ assetShares: balance.assetShares, liabilityShares: 0n }) === 'asset') fail(deposit);
+}
+
+/**
+ * A liquidation must leave the account better off, and no better than it has to be.
+ * @returns the account's maintenance health.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_post_liquidation_condition_and_get_account_health`
+ */
+export function assertLiquidatedEnough(
+  context: InvokeContext,
+  account: AccountState,
+  accounts: HealthAccounts,
+  healthBefore: I80F48,
+): I80F48 {
+  const { assets, liabilities } = computeHealthTotals(context, account, accounts, 'maintenance');
+  const health = assets - liabilities;
+  if (health > 0n) fail('TooSevereLiquidation');
+  if (health <= healthBefore) {
+    context.log(
+      `post_liquidation_health: ${toFloat(health)} (${toFloat(assets)} - ${toFloat(liabilities)}), pre_liquidation_health: ${toFloat(healthBefore)}`,
+    );
+    fail('WorseHealthPostLiquidation');
+  }
+  return health;
 }

@@ -3,18 +3,14 @@ import { healthPulseEvent, lendingAccountPulseHealth, type MarginfiErrorName } f
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { AnchorError } from '#programs/anchor/anchor-error.ts';
-import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitBytes } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
-import { requireHasOne } from '../constraints.ts';
-import { assertBankrupt, assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
+import { checkAccounts, readAccounts } from '../instruction-accounts.ts';
+import { assertBankrupt, assertInitialHealth, assertLiquidatable, ORACLE_ERRORS } from '../risk/health.ts';
 import { type HealthAccounts, owesIsolated, readHealthAccounts } from '../risk/health-accounts.ts';
-import { ORACLE_ERRORS } from '../risk/oracle-errors.ts';
-import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
-import { GROUP } from '../state/group-state.ts';
-import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
+import { type AccountState, HealthCache, PROGRAM_VERSION } from '../state/account-state.ts';
+import { requireHasOne } from '../steps/checks.ts';
 import { ageActivityFlags, syncBalanceFlags, toByte } from '../steps/indexer-flags.ts';
 import { dropTag } from '../steps/liquidation-tag.ts';
 import { refreshPremiums } from '../steps/premiums.ts';
@@ -26,24 +22,23 @@ import { refreshPremiums } from '../steps/premiums.ts';
 export const pulseHealth = defineProgramInstruction({
   layout: lendingAccountPulseHealth,
   run(context) {
-    const reader = new AccountReader(context);
-    const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
-    const group = reader.loader('group', GROUP);
-    const remaining = reader.remaining();
-    requireWritable(marginfiAccount);
-    requireHasOne(marginfiAccount, marginfiAccount.load().group, group, 'InvalidGroup');
+    const accounts = readAccounts(context, lendingAccountPulseHealth);
+    const { marginfiAccount, group, remaining } = accounts;
+    checkAccounts(context, lendingAccountPulseHealth, accounts, {
+      marginfiAccount: () => requireHasOne(marginfiAccount, marginfiAccount.load().group, group, 'InvalidGroup'),
+    });
 
     const account = marginfiAccount.loadMut();
     const judged = { account, group: group.load() };
-    const accounts = readHealthAccounts(context, judged, remaining);
+    const positions = readHealthAccounts(context, judged, remaining);
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
-    pulseInitial(context, account, accounts, cache);
-    refreshPremiums(context, judged, accounts, { requirement: 'initial', rises: false });
-    const liquidationError = errorOf(() => assertLiquidatable(context, account, accounts, { cache }));
+    pulseInitial(context, account, positions, cache);
+    refreshPremiums(context, judged, positions, { requirement: 'initial', rises: false });
+    const liquidationError = errorOf(() => assertLiquidatable(context, account, positions, { cache }));
     cache.fields.internalLiqErr = numberOf(liquidationError);
-    const bankruptcyError = errorOf(() => assertBankrupt(context, account, accounts, cache));
+    const bankruptcyError = errorOf(() => assertBankrupt(context, account, positions, cache));
     cache.fields.internalBankruptcyErr = numberOf(bankruptcyError);
 
     syncBalanceFlags(account);

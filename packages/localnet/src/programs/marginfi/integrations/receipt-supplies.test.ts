@@ -3,9 +3,9 @@ import { klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import { kaminoTokensCounted, solendTokensCounted } from '@lending/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KAMINO_RESERVE } from '../state/kamino-state.ts';
-import { SOLEND_RESERVE } from '../state/solend-state.ts';
-import { kaminoSupplies, receiptsFor, solendSupplies, tokensFor } from './receipt-supplies.ts';
+import { KAMINO_RESERVE, kaminoSupplies } from './kamino.ts';
+import { SOLEND_RESERVE, solendSupplies } from './solend.ts';
+import { receiptsFor, tokensFor } from './venue-banks.ts';
 
 const supplies = (liquidity: bigint, receipts: bigint, decimals = 6) => ({
   liquidity: integerToI80F48(liquidity),

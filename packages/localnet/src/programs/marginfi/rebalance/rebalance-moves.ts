@@ -8,10 +8,8 @@ import {
   sideOf,
 } from '@lending/domain';
 import { type RebalanceRecord, readAddress } from '@lending/programs';
-import type { InvokeContext } from '#engine/program.ts';
 import { fail } from '../marginfi-error.ts';
-import type { AccountState } from '../state/account-state.ts';
-import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
+import { type AccountState, activeBalancesOf, type BalanceState } from '../state/account-state.ts';
 
 /** Base units of the mint by which each move may be off, times the tokens that one receipt is worth. */
 const DUST_BASE = integerToI80F48(3n);
@@ -31,7 +29,6 @@ export function refBanksOf({ refBanks, refBankCount }: RebalanceRecord): Rebalan
 
 /** The balances in other banks than the order's; those that hold less than a share on both sides are not looked at. */
 export function untouchedBalancesOf(
-  context: InvokeContext,
   account: AccountState,
   isReferenced: (bank: string) => boolean,
 ): readonly Untouched[] {
@@ -42,7 +39,7 @@ export function untouchedBalancesOf(
     const shares = isAsset ? balance.assetShares : balance.liabilityShares;
     return [{ bank, isAsset: isAsset ? 1 : 0, _pad0: new Uint8Array(5), tag: balance.tag, shares }];
   });
-  return others.length > MAX_UNTOUCHED ? fail(context, 'IllegalBalanceState') : others;
+  return others.length > MAX_UNTOUCHED ? fail('IllegalBalanceState') : others;
 }
 
 /**
@@ -54,7 +51,6 @@ export function untouchedBalancesOf(
  * @see marginfi-v2 programs/marginfi/src/state/rebalance.rs `reconcile`
  */
 export function reconcile(
-  context: InvokeContext,
   record: RebalanceRecord,
   after: readonly I80F48[],
   { multiplier, mintDecimals }: { readonly multiplier: I80F48; readonly mintDecimals: number },
@@ -69,12 +65,12 @@ export function reconcile(
     }, 0n);
     const actual = addI80F48(after[index] ?? 0n, -preUnderlying);
     const isOff = announced - actual;
-    if (isOff > dust || -isOff > dust) fail(context, 'RebalanceValueLeak');
+    if (isOff > dust || -isOff > dust) fail('RebalanceValueLeak');
     gained = addI80F48(gained, actual);
     before = addI80F48(before, preUnderlying);
     if (actual > 0n) moved = addI80F48(moved, actual);
   }
-  if (gained < -dust) fail(context, 'RebalanceValueLeak');
+  if (gained < -dust) fail('RebalanceValueLeak');
   return { moved, before, dust };
 }
 
@@ -83,14 +79,14 @@ export function reconcile(
  * IllegalBalanceState when one of them is not what it was.
  * @see marginfi-v2 programs/marginfi/src/state/rebalance.rs `verify_others_unchanged`
  */
-export function assertOthersUnchanged(context: InvokeContext, account: AccountState, record: RebalanceRecord): void {
+export function assertOthersUnchanged(account: AccountState, record: RebalanceRecord): void {
   const referenced = new Set<string>(refBanksOf(record).map(({ bank }) => bank));
-  const now = untouchedBalancesOf(context, account, (bank) => referenced.has(bank));
-  if (now.length !== record.activeBalanceCount) fail(context, 'RebalanceUntrackedBalance');
+  const now = untouchedBalancesOf(account, (bank) => referenced.has(bank));
+  if (now.length !== record.activeBalanceCount) fail('RebalanceUntrackedBalance');
   for (const { bank, isAsset, tag, shares } of record.balanceStates.slice(0, record.activeBalanceCount)) {
-    const same = now.find((one) => one.bank === bank) ?? fail(context, 'BankAccountNotFound');
+    const same = now.find((one) => one.bank === bank) ?? fail('BankAccountNotFound');
     const isUnchanged = same.isAsset === isAsset && same.tag === tag && same.shares === shares;
-    if (!isUnchanged) fail(context, 'IllegalBalanceState');
+    if (!isUnchanged) fail('IllegalBalanceState');
   }
 }
 
@@ -99,26 +95,26 @@ export function assertOthersUnchanged(context: InvokeContext, account: AccountSt
  * @throws AnchorError RebalanceTaggedBalanceSplit or IllegalBalanceState
  * @see marginfi-v2 programs/marginfi/src/state/rebalance.rs `carry_tags`
  */
-export function carryTags(context: InvokeContext, account: AccountState, record: RebalanceRecord): void {
+export function carryTags(account: AccountState, record: RebalanceRecord): void {
   const balanceIn = (bank: string | undefined): BalanceState | undefined =>
     activeBalancesOf(account).find(({ bankPk }) => readAddress(bankPk) === bank);
   for (const [index, { bank, tag }] of refBanksOf(record).entries()) {
     if (tag === 0) continue;
     const move = movesOf(record).find(({ srcIndex }) => srcIndex === index);
     if (move === undefined) {
-      if (balanceIn(bank)?.tag !== tag) fail(context, 'IllegalBalanceState');
+      if (balanceIn(bank)?.tag !== tag) fail('IllegalBalanceState');
       continue;
     }
-    if (balanceIn(bank) !== undefined) fail(context, 'RebalanceTaggedBalanceSplit');
+    if (balanceIn(bank) !== undefined) fail('RebalanceTaggedBalanceSplit');
     const arrived = balanceIn(record.refBanks[move.dstIndex]?.bank);
-    if (arrived?.tag !== 0) fail(context, 'IllegalBalanceState');
+    if (arrived?.tag !== 0) fail('IllegalBalanceState');
     arrived.tag = tag;
   }
 }
 
 /** @throws AnchorError RebalanceNoAllowlistPosition, RebalanceAllowlistLiability */
-export function assertPositionsFit(context: InvokeContext, account: AccountState, banks: readonly string[]): void {
+export function assertPositionsFit(account: AccountState, banks: readonly string[]): void {
   const held = activeBalancesOf(account).filter(({ bankPk }) => banks.includes(readAddress(bankPk)));
-  if (!held.some((balance) => sideOf(balance) === 'asset')) fail(context, 'RebalanceNoAllowlistPosition');
-  if (held.some(hasLiability)) fail(context, 'RebalanceAllowlistLiability');
+  if (!held.some((balance) => sideOf(balance) === 'asset')) fail('RebalanceNoAllowlistPosition');
+  if (held.some(hasLiability)) fail('RebalanceAllowlistLiability');
 }

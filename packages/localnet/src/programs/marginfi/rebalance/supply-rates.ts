@@ -18,7 +18,7 @@ import {
 } from '@lending/domain';
 import type { JuplendLending, JuplendRewardsRateModel, JuplendTokenReserve, KlendReserve } from '@lending/programs';
 import { juplendSupplyRateE12, juplendUtilization } from '@lending/venues';
-import { kaminoSupplies } from '../integrations/receipt-supplies.ts';
+import { kaminoSupplies } from '../integrations/kamino.ts';
 
 const NO_FEES = { insurance: { rate: 0n, fixedApr: 0n }, group: { rate: 0n, fixedApr: 0n }, program: null };
 const FULL_BPS = integerToI80F48(10_000n);

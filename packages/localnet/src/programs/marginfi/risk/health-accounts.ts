@@ -12,15 +12,11 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { type Loader, loadAccount } from '#programs/anchor/account-reader.ts';
-import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import type { AccountState } from '../state/account-state.ts';
-import { activeBalancesOf, type BalanceState, debtPremiumOf } from '../state/balance-state.ts';
+import { type AccountState, activeBalancesOf, type BalanceState, debtPremiumOf } from '../state/account-state.ts';
 import { arePricesLocked, BANK, type BankState, isHalted } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
-import { accountsPerBank } from './accounts-per-bank.ts';
-import { readBankConfig, toRiskBank } from './bank-config.ts';
-import { type BankOracle, readBankOracle } from './bank-oracle.ts';
+import { accountsPerBank, type BankOracle, readBankConfig, readBankOracle, toRiskBank } from './oracles.ts';
 
 const ISOLATED = 1;
 
@@ -57,7 +53,7 @@ export function readHealthAccounts(
   written: readonly Written[] = [],
 ): HealthAccounts {
   return readPositions(account, (balance, next) => {
-    const bank = takeBank(context, account, balance, remaining[next], { written });
+    const bank = takeBank(context, account, balance, remaining[next], written);
     return readPosition(context, { bank, balance, group }, remaining.slice(next));
   });
 }
@@ -74,7 +70,7 @@ export function readLockedAccounts(
   return readPositions(account, (balance, next) => {
     const bank = takeBank(context, account, balance, remaining[next]);
     const state = bank.load();
-    if (!arePricesLocked(state)) fail(context, 'InternalLogicError', check('state/marginfi_account.rs', 684));
+    if (!arePricesLocked(state)) fail('InternalLogicError');
     const risk = toRiskBank(context, readBankConfig(bank.account), state, group);
     return { position: { bank, balance: toRiskBalance(context, balance, risk, lockedPriceOf(state)) }, count: 1 };
   });
@@ -91,7 +87,7 @@ export function owesIsolated(
   remaining: readonly InstructionAccount[],
 ): boolean {
   let isIsolated = false;
-  for (const [balance, bank] of banksOf(context, account, remaining, { line: 1020 })) {
+  for (const [balance, bank] of banksOf(context, account, remaining)) {
     if (hasLiability(balance) && bank.riskTier === ISOLATED) isIsolated = true;
   }
   return isIsolated;
@@ -109,7 +105,7 @@ export function isAnyBankHalted(
   remaining: readonly InstructionAccount[],
   written: readonly Written[] = [],
 ): boolean {
-  for (const [, bank] of banksOf(context, account, remaining, { written })) {
+  for (const [, bank] of banksOf(context, account, remaining, written)) {
     if (isHalted(bank, context.slot.unixTimestamp)) return true;
   }
   return false;
@@ -127,14 +123,14 @@ export function* banksWithOracles(
 ): Generator<readonly [BankState, () => BankOracle]> {
   let next = 0;
   for (const balance of activeBalancesOf(account)) {
-    const bank = takeBank(context, account, balance, remaining[next], { written });
+    const bank = takeBank(context, account, balance, remaining[next], written);
     const from = next;
     const state = bank.load();
     yield [
       state,
       () => {
         const end = from + accountsPerBank(context, state);
-        if (end > remaining.length) fail(context, 'WrongNumberOfOracleAccounts');
+        if (end > remaining.length) fail('WrongNumberOfOracleAccounts');
         return readBankOracle(context, bank.account, remaining.slice(from + 1, end));
       },
     ];
@@ -147,11 +143,11 @@ function* banksOf(
   context: InvokeContext,
   account: AccountState,
   remaining: readonly InstructionAccount[],
-  place?: Place,
+  written: readonly Written[] = [],
 ): Generator<readonly [BalanceState, BankState]> {
   let next = 0;
   for (const balance of activeBalancesOf(account)) {
-    const bank = takeBank(context, account, balance, remaining[next], place).load();
+    const bank = takeBank(context, account, balance, remaining[next], written).load();
     next += accountsPerBank(context, bank);
     yield [balance, bank];
   }
@@ -189,7 +185,7 @@ function readPosition(
 ): ReadPosition {
   const state = bank.load();
   const count = accountsPerBank(context, state);
-  if (rest.length < count) fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
+  if (rest.length < count) fail('WrongNumberOfOracleAccounts');
   const oracle = readBankOracle(context, bank.account, rest.slice(1, count));
   const risk = toRiskBank(context, oracle.config, state, group);
   return { position: { bank, balance: toRiskBalance(context, balance, risk, oracle.price) }, count };
@@ -214,12 +210,6 @@ function bandAround(price: bigint, confidence: bigint): PriceBand {
 /** An account that an instruction is writing to. */
 export type Written = Pick<AccountState, 'data'>;
 
-interface Place {
-  /** Where the program checks whose bank it is. */
-  readonly line?: number;
-  readonly written?: readonly Written[];
-}
-
 /**
  * The bank that stands in the list for a balance.
  * @throws AnchorError when it is none, or not the balance's; InstructionError when it is an account that is being written.
@@ -229,14 +219,14 @@ function takeBank(
   account: AccountState,
   balance: BalanceState,
   given: InstructionAccount | undefined,
-  { line = 677, written = [] }: Place = {},
+  written: readonly Written[] = [],
 ): Loader<BankState> {
-  if (given === undefined) return fail(context, 'InvalidBankAccount');
+  if (given === undefined) return fail('InvalidBankAccount');
   if ([account, ...written].some(({ data }) => data === given.data)) throw new InstructionError('AccountBorrowFailed');
   const bank = loadAccount(context, given, BANK);
   if (!areBytesEqual(balance.bankPk, given.key)) {
     context.log(`Balance of bank ${readAddress(balance.bankPk)}, given ${given.address}`);
-    fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', line));
+    fail('InvalidBankAccount');
   }
   return bank;
 }

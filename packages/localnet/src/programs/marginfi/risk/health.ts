@@ -5,19 +5,14 @@ import {
   isRaisedByEmode,
   parseI80F48,
   type Requirement,
-  sideOf,
 } from '@lending/domain';
+import type { MarginfiErrorName } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import { check, type ErrorSite, err, findErrorSite } from '../error-sites.ts';
 import { fail, numberOfError } from '../marginfi-error.ts';
 import { UNITS_PER_BALANCE } from '../marginfi-units.ts';
-import { type AccountState, hasFlag } from '../state/account-state.ts';
-import type { HealthCache } from '../state/health-cache-state.ts';
+import { type AccountState, type HealthCache, hasFlag } from '../state/account-state.ts';
 import { runsSince } from '../version.ts';
 import type { HealthAccounts } from './health-accounts.ts';
-import { toFloat } from './to-float.ts';
-
-const SOURCE = 'state/marginfi_account.rs';
 
 /** Weighted USD, raw I80F48. */
 export interface HealthTotals {
@@ -37,7 +32,7 @@ export function computeHealthTotals(
   requirement: Requirement,
   cache?: HealthCache,
 ): HealthTotals {
-  if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, 627));
+  if (hasFlag(account, 'inFlashLoan')) fail('AccountInFlashloan');
   context.consume(UNITS_PER_BALANCE * BigInt(positions.length));
   const balances = positions.map((position) => position.balance);
   const outcome = computeRequirement(balances, requirement);
@@ -49,9 +44,7 @@ export function computeHealthTotals(
     for (const [index, { price }] of outcome.values.entries()) cache.setPrice(index, toFloat(price));
   }
   if (outcome.kind === 'refused') {
-    const refused = balances[outcome.index];
-    const isDebt = refused !== undefined && sideOf(refused) === 'liability';
-    fail(context, outcome.error, siteOfRefusal(outcome.error, isDebt));
+    fail(outcome.error);
   }
   if (failure !== null) throw failure;
   const { assets, liabilities } = outcome;
@@ -77,9 +70,9 @@ export function assertInitialHealth(
   const accounts = readAccounts();
   const { assets, liabilities } = computeHealthTotals(context, account, accounts, 'initial', cache);
   cache?.setHealthy(assets >= liabilities);
-  if (assets < liabilities) fail(context, 'RiskEngineInitRejected');
+  if (assets < liabilities) fail('RiskEngineInitRejected');
   const violation = findIsolatedViolation(accounts.positions.map((position) => position.balance));
-  if (violation !== null) fail(context, violation);
+  if (violation !== null) fail(violation);
   return accounts;
 }
 
@@ -101,7 +94,7 @@ export function assertLiquidatable(
     context.log(
       `pre_liquidation_health: ${toFloat(health)} (${toFloat(totals.assets)} - ${toFloat(totals.liabilities)})`,
     );
-    fail(context, 'HealthyAccount');
+    fail('HealthyAccount');
   }
   return { ...totals, health };
 }
@@ -118,13 +111,7 @@ export function assertBankrupt(
 ): void {
   const { assets, liabilities } = computeHealthTotals(context, account, accounts, 'equity', cache);
   const isBankrupt = liabilities > 0n && assets < BANKRUPT_BELOW && liabilities > assets;
-  if (!isBankrupt) fail(context, 'AccountNotBankrupt');
-}
-
-/** An oracle's own error is raised again where the balance is valued. */
-function siteOfRefusal(error: string, isDebt: boolean): ErrorSite | undefined {
-  if (error === 'MathError') return undefined;
-  return error === 'OracleMaxConfidenceExceeded' ? findErrorSite(error) : err(SOURCE, isDebt ? 1359 : 1294);
+  if (!isBankrupt) fail('AccountNotBankrupt');
 }
 
 function writeTotals({ fields }: HealthCache, requirement: Requirement, { assets, liabilities }: HealthTotals): void {
@@ -140,3 +127,40 @@ function writeTotals({ fields }: HealthCache, requirement: Requirement, { assets
       return;
   }
 }
+
+const SCALE = 2 ** 48;
+
+/**
+ * A fixed-point number as the double nearest to it, ties to even, as Rust's `to_num::<f64>` has it. For logs, events and the prices of
+ * the health cache.
+ */
+export function toFloat(raw: I80F48): number {
+  return Number(raw) / SCALE;
+}
+
+/**
+ * Errors after which a pulse says that an oracle is at fault.
+ * @see marginfi-v2 programs/marginfi/src/errors.rs `is_oracle_error`
+ */
+export const ORACLE_ERRORS: ReadonlySet<string> = new Set<MarginfiErrorName>([
+  'WrongNumberOfOracleAccounts',
+  'SwitchboardInvalidAccount',
+  'PythPushInvalidAccount',
+  'SwitchboardWrongAccountOwner',
+  'PythPushInsufficientVerificationLevel',
+  'WrongOracleAccountKeys',
+  'PythPushStalePrice',
+  'SwitchboardStalePrice',
+  'StakePoolValidationFailed',
+  'InvalidBankAccount',
+  'MissingBankAccount',
+  'MissingPythAccount',
+  'MissingPythOrBankAccount',
+  'PythPushInvalidWindowSize',
+  'OracleMaxConfidenceExceeded',
+  'ZeroSupplyInStakePool',
+  'ReserveStale',
+  'SolendReserveStale',
+  'DriftSpotMarketStale',
+  'JuplendLendingStale',
+]);

@@ -2,7 +2,7 @@ import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { LoadedOracle, P0Bank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
-import { recallOracle } from './oracle-memory.ts';
+import { recallOracle } from './oracles.ts';
 
 const ANSWER = { kind: 'refused', reason: 'feed_missing', programError: null } as unknown as LoadedOracle;
 const AT = { moment: { slot: 5n, unixTimestamp: 100n }, version: NEWEST_VERSION as ProgramVersion };

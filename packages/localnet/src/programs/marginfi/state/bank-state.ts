@@ -1,8 +1,31 @@
-import { BANK_FLAG, isHaltRunning } from '@lending/domain';
-import { bankLayout, placeOf } from '@lending/programs';
+import { BANK_FLAG, type BankLedger, isHaltRunning, type RateLimiter, type RateLimitWindow } from '@lending/domain';
+import { bankLayout, rateLimitWindow as layout, placeOf } from '@lending/programs';
 import { defineView } from '#programs/anchor/field.ts';
 import { sizeOf } from '../version.ts';
-import { rateLimitWindow } from './rate-limit-state.ts';
+
+export const rateLimitWindow = defineView(
+  layout,
+  'maxOutflow, windowDuration, windowStart, prevWindowOutflow, curWindowOutflow',
+);
+
+/** One outflow window of a bank or a group, at its place in the account. */
+export type RateLimitState = ReturnType<typeof rateLimitWindow>;
+
+/** A copy that accounting may work on. */
+export function readRateLimiter(hourly: RateLimitState, daily: RateLimitState): RateLimiter {
+  return { hourly: copyOf(hourly), daily: copyOf(daily) };
+}
+
+export function writeRateLimit(state: RateLimitState, window: RateLimitWindow): void {
+  state.windowStart = window.windowStart;
+  state.prevWindowOutflow = window.prevWindowOutflow;
+  state.curWindowOutflow = window.curWindowOutflow;
+}
+
+function copyOf(state: RateLimitState): RateLimitWindow {
+  const { maxOutflow, windowDuration, windowStart, prevWindowOutflow, curWindowOutflow } = state;
+  return { maxOutflow, windowDuration, windowStart, prevWindowOutflow, curWindowOutflow };
+}
 
 const bankFields = defineView(
   bankLayout,
@@ -28,9 +51,7 @@ const DAILY_LIMIT = placeOf(bankLayout, 'rateLimiter.daily').offset;
 const CACHE = placeOf(bankLayout, 'cache');
 const LIQUIDATION_PRICES_LOCKED = 1;
 
-/** `operationalState` of a bank that is open, and of one that was never opened. */
-export const OPERATIONAL = 1;
-export const UNINITIALIZED = 4;
+/** `operationalState` of a bank that the breaker stopped for good. */
 export const CIRCUIT_BROKEN = 6;
 
 /** A bank of the program, its fields read and written in place. */
@@ -85,4 +106,44 @@ export function resetCache(bank: BankState): void {
   const { lastOraclePrice, lastOraclePriceTimestamp, lastOraclePriceConfidence, priceMultiplier } = bank;
   bank.data.fill(0, CACHE.offset, CACHE.offset + CACHE.type.fixedSize);
   Object.assign(bank, { lastOraclePrice, lastOraclePriceTimestamp, lastOraclePriceConfidence, priceMultiplier });
+}
+
+/** The part of a bank that accounting works on, as plain values. */
+export function readLedger(bank: BankState): BankLedger {
+  return {
+    mintDecimals: bank.mintDecimals,
+    assetShareValue: bank.assetShareValue,
+    liabilityShareValue: bank.liabilityShareValue,
+    totalAssetShares: bank.totalAssetShares,
+    totalLiabilityShares: bank.totalLiabilityShares,
+    collectedInsuranceFeesOutstanding: bank.collectedInsuranceFeesOutstanding,
+    collectedGroupFeesOutstanding: bank.collectedGroupFeesOutstanding,
+    collectedProgramFeesOutstanding: bank.collectedProgramFeesOutstanding,
+    lendingPositionCount: bank.lendingPositionCount,
+    borrowingPositionCount: bank.borrowingPositionCount,
+    flags: bank.flags,
+    config: {
+      depositLimit: bank.depositLimit,
+      borrowLimit: bank.borrowLimit,
+      operationalState: bank.operationalState,
+      assetTag: bank.assetTag,
+      interestRateConfig: { protocolOriginationFee: bank.protocolOriginationFee },
+    },
+    rateLimiter: readRateLimiter(hourlyLimitOf(bank), dailyLimitOf(bank)),
+  };
+}
+
+/** Writes back what accounting may change. */
+export function writeLedger(bank: BankState, ledger: BankLedger): void {
+  bank.assetShareValue = ledger.assetShareValue;
+  bank.totalAssetShares = ledger.totalAssetShares;
+  bank.totalLiabilityShares = ledger.totalLiabilityShares;
+  bank.collectedInsuranceFeesOutstanding = ledger.collectedInsuranceFeesOutstanding;
+  bank.collectedGroupFeesOutstanding = ledger.collectedGroupFeesOutstanding;
+  bank.collectedProgramFeesOutstanding = ledger.collectedProgramFeesOutstanding;
+  bank.lendingPositionCount = ledger.lendingPositionCount;
+  bank.borrowingPositionCount = ledger.borrowingPositionCount;
+  bank.flags = ledger.flags;
+  writeRateLimit(hourlyLimitOf(bank), ledger.rateLimiter.hourly);
+  writeRateLimit(dailyLimitOf(bank), ledger.rateLimiter.daily);
 }

@@ -94,7 +94,7 @@ export function loadUnlessClosed(context: InvokeContext, named: NamedAccount): L
   if (account.owner === SYSTEM_PROGRAM && account.data.length === 0) return null;
   const { discriminator } = MARGINFI_ACCOUNT;
   const isOne = account.owner === context.programId && account.data.length >= marginfiAccountLayout.fixedSize;
-  if (!isOne || !hasBytesAt(account.data, 0, discriminator)) fail(context, 'InternalLogicError');
+  if (!isOne || !hasBytesAt(account.data, 0, discriminator)) fail('InternalLogicError');
   return toLoader(context, named, MARGINFI_ACCOUNT);
 }
 

@@ -1,9 +1,9 @@
 import { ASSET_TAG, hasLiability, INTEGRATIONS, sideOf } from '@lending/domain';
-import { INTEGRATION_NAMES } from '../integrations/integration-names.ts';
-import type { AccountState } from '../state/account-state.ts';
-import { activeBalancesOf } from '../state/balance-state.ts';
+import { type AccountState, activeBalancesOf } from '../state/account-state.ts';
 
 const DAY = 86_400n;
+/** Of the venues that have one. */
+const VENUE_FLAGS = { kamino: 'hasKamino', drift: 'hasDrift', juplend: 'hasJuplend', solend: null } as const;
 
 /**
  * Brings the flags that follow from the balances up to date.
@@ -18,8 +18,8 @@ export function syncBalanceFlags(account: AccountState): void {
   account.isSingleBorrower = toByte(debts === 1);
   account.hasStaked = holds(ASSET_TAG.staked);
   for (const { venue, assetTag } of INTEGRATIONS) {
-    const { indexerFlag } = INTEGRATION_NAMES[venue];
-    if (indexerFlag !== null) account[indexerFlag] = holds(assetTag);
+    const flag = VENUE_FLAGS[venue];
+    if (flag !== null) account[flag] = holds(assetTag);
   }
   if (debts === 0) account.hasIsolated = 0;
 }

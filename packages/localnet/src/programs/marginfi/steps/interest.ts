@@ -6,10 +6,9 @@ import type { Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { fail } from '../marginfi-error.ts';
 import { ACCRUAL_UNITS } from '../marginfi-units.ts';
-import { readBankConfig } from '../risk/bank-config.ts';
-import { toFloat } from '../risk/to-float.ts';
-import { readLedger, writeLedger } from '../state/bank-ledger.ts';
-import { arePricesLocked, type BankState, resetCache } from '../state/bank-state.ts';
+import { toFloat } from '../risk/health.ts';
+import { readBankConfig } from '../risk/oracles.ts';
+import { arePricesLocked, type BankState, readLedger, resetCache, writeLedger } from '../state/bank-state.ts';
 import { chargesProgramFees, type GroupState } from '../state/group-state.ts';
 
 const U32_MAX = 0xffff_ffffn;
@@ -28,7 +27,7 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
   const seconds = now - lastUpdate;
   const ledger = { ...readLedger(state), lastUpdate };
   const accrued = accrueLedger(ledger, config.curve, feesOf(config, group), now);
-  if (accrued.kind === 'refused') fail(context, accrued.error);
+  if (accrued.kind === 'refused') fail(accrued.error);
   if (now !== state.lastUpdate) state.cbFrozenSecondsPending = 0n;
   if (seconds === 0n) {
     state.lastUpdate = now;
@@ -62,7 +61,7 @@ export function updateRates(context: InvokeContext, bank: Loader<BankState>, gro
   if (arePricesLocked(state)) return;
   const config = readBankConfig(bank.account);
   const cached = computeCachedRates(state, config.curve, feesOf(config, group));
-  if (cached.kind === 'refused') fail(context, cached.error);
+  if (cached.kind === 'refused') fail(cached.error);
   if (cached.rates === null) {
     resetCache(state);
     return;

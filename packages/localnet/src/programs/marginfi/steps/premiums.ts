@@ -16,8 +16,13 @@ import {
 import type { InvokeContext } from '#engine/program.ts';
 import { fail } from '../marginfi-error.ts';
 import type { HealthAccounts } from '../risk/health-accounts.ts';
-import { type AccountState, hasFlag } from '../state/account-state.ts';
-import { activeBalancesOf, type BalanceState, debtPremiumOf } from '../state/balance-state.ts';
+import {
+  type AccountState,
+  activeBalancesOf,
+  type BalanceState,
+  debtPremiumOf,
+  hasFlag,
+} from '../state/account-state.ts';
 import { type BankState, chargesPremium } from '../state/bank-state.ts';
 import { type GroupState, premiumPairsOf } from '../state/group-state.ts';
 import { runsSince } from '../version.ts';
@@ -61,7 +66,7 @@ export function forgivePremium(balance: BalanceState): I80F48 {
  * @throws AnchorError PremiumSnapshotUnavailable
  */
 export function requirePremiumRates(context: InvokeContext, group: GroupState, judged: HealthAccounts | null): void {
-  if (judged !== null && isPremiumUnpriced(context, group, judged)) fail(context, 'PremiumSnapshotUnavailable');
+  if (judged !== null && isPremiumUnpriced(context, group, judged)) fail('PremiumSnapshotUnavailable');
 }
 
 /** Whether the initial check lacked a price that the rates of the account's debts are made from. */

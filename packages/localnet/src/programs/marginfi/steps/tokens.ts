@@ -5,11 +5,8 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { assertDifferent, assertTokenOwned, type NamedAccount } from '#programs/anchor/account-reader.ts';
+import { EXTENSION, findExtension, rateInEpoch } from '../../token/extensions.ts';
 import { MINT } from '../../token/token-state.ts';
-import { findExtension } from '../../token-2022/extended-state.ts';
-import { EXTENSION } from '../../token-2022/extension-type.ts';
-import { rateInEpoch } from '../../token-2022/transfer-fee.ts';
-import { check, err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
 
@@ -31,14 +28,14 @@ export function takeBankMint(
 ): TakenMint {
   if (tokenProgram.account.address === TOKEN_PROGRAM) return { mint: null, remaining };
   const [mint, ...rest] = remaining;
-  if (mint === undefined) return fail(context, 'T22MintRequired');
-  if (!areBytesEqual(bank.mint, mint.key)) fail(context, 'T22MintRequired', err('utils/general.rs', 168));
+  if (mint === undefined) return fail('T22MintRequired');
+  if (!areBytesEqual(bank.mint, mint.key)) fail('T22MintRequired');
   try {
     assertTokenOwned(mint, 'mint');
   } catch (error) {
     if (!(error instanceof InstructionError)) throw error;
     context.log(`failed to parse mint account: ${error.message}`);
-    return fail(context, 'T22MintRequired');
+    return fail('T22MintRequired');
   }
   return { mint, remaining: rest };
 }
@@ -75,7 +72,7 @@ interface Deposit extends Transfer {
 /** Into the bank's vault, signed for by the owner of the tokens. */
 export function depositTokens(context: InvokeContext, bank: BankState, { borrowed, ...transfer }: Deposit): void {
   if (!areBytesEqual(bank.liquidityVault, transfer.to.account.key)) {
-    fail(context, 'InvalidTransfer', check('state/bank.rs', 699));
+    fail('InvalidTransfer');
   }
   for (const account of borrowed) assertDifferent(transfer.from, account);
   moveTokens(context, transfer);

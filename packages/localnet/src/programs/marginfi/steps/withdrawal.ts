@@ -2,21 +2,17 @@ import { type I80F48, I80F48_ZERO } from '@lending/domain';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
-import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { type Judged, readHealthAccounts } from '../risk/health-accounts.ts';
-import { type AccountState, hasFlag } from '../state/account-state.ts';
-import { owesAnything } from '../state/balance-state.ts';
+import { findBankOracle, requireSpotPrice } from '../risk/oracles.ts';
+import { type AccountState, HealthCache, hasFlag, owesAnything, PROGRAM_VERSION } from '../state/account-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
-import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
-import { assertNoPriceJump } from './circuit-breaker.ts';
+import { isGroupLimited } from './limits.ts';
 import { clearTagOfHealthy } from './liquidation-tag.ts';
 import { refreshPremiums } from './premiums.ts';
-import { tryCachePrice } from './price-cache.ts';
-import { isGroupLimited } from './rate-limits.ts';
+import { assertNoPriceJump, tryCachePrice } from './prices.ts';
 
 /** An account that another than its owner holds is judged at the end of the transaction, and its prices must be there. */
 export type HeldBy = readonly ('inReceivership' | 'inOrderExecution' | 'inRebalance')[];
@@ -29,21 +25,12 @@ export function readWithdrawalPrice(
   context: InvokeContext,
   account: AccountState,
   { bank, group }: { readonly bank: Loader<BankState>; readonly group: Loader<GroupState> },
-  {
-    remaining,
-    heldBy,
-    source,
-  }: {
-    readonly remaining: readonly InstructionAccount[];
-    readonly heldBy: HeldBy;
-    /** Where the program asks that the price is above zero. */
-    readonly source: readonly [file: string, line: number];
-  },
+  { remaining, heldBy }: { readonly remaining: readonly InstructionAccount[]; readonly heldBy: HeldBy },
 ): I80F48 {
   const isHeld = hasFlag(account, ...heldBy);
   if (!isHeld && !isGroupLimited(group.load())) return I80F48_ZERO;
-  const { low } = requireSpotPrice(context, findBankOracle(context, bank.account, bank.load(), remaining));
-  if (isHeld && low <= 0n) fail(context, 'ZeroAssetPrice', check(...source));
+  const { low } = requireSpotPrice(findBankOracle(context, bank.account, bank.load(), remaining));
+  if (isHeld && low <= 0n) fail('ZeroAssetPrice');
   return low;
 }
 

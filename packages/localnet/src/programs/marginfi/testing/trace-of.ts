@@ -1,8 +1,8 @@
 import type { TransactionTrace } from '@lending/venues';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState, ExecutedInstruction, ExecutionResult } from '#engine/engine.ts';
+import { decodeWireTransaction } from '#engine/wire-transaction.ts';
 import { listTokenBalances } from '#ledger/transaction-record.ts';
-import { decodeWireTransaction } from '#ledger/wire-transaction.ts';
 
 /** Accounts as they stood at one moment. */
 type Accounts = ReadonlyMap<Address, AccountState>;

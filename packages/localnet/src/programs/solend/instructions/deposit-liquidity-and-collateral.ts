@@ -2,10 +2,10 @@ import { depositSolendLiquidityAndCollateral } from '@lending/programs';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { takeAccounts } from '../../account-list.ts';
 import { check } from '../solend-error.ts';
-import { loadReserve, storeStaleReserve } from '../state/reserve-state.ts';
+import { loadReserve, storeStaleReserve } from '../state.ts';
 import { depositCollateral } from '../steps/deposit-collateral.ts';
 import { depositLiquidity } from '../steps/deposit-liquidity.ts';
-import { refreshInterest } from '../steps/refresh-interest.ts';
+import { refreshInterest } from '../steps.ts';
 
 /** The receipts pass through an account of the depositor, and the two oracles are not looked at. */
 export const depositLiquidityAndCollateral = defineProgramInstruction({

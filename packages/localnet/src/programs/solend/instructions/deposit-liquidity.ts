@@ -3,7 +3,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { takeAccounts } from '../../account-list.ts';
 import { check } from '../solend-error.ts';
 import { depositLiquidity as takeDeposit } from '../steps/deposit-liquidity.ts';
-import { refreshInterest } from '../steps/refresh-interest.ts';
+import { refreshInterest } from '../steps.ts';
 
 export const depositLiquidity = defineProgramInstruction({
   layout: depositSolendLiquidity,

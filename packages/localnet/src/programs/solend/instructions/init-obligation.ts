@@ -3,8 +3,8 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { takeAccounts } from '../../account-list.ts';
 import { assertRentSysvar } from '../../rent-sysvar.ts';
 import { check } from '../solend-error.ts';
-import { loadNewObligation, storeObligation } from '../state/obligation-state.ts';
-import { takeMarket } from '../steps/market.ts';
+import { loadNewObligation, storeObligation } from '../state.ts';
+import { takeMarket } from '../steps.ts';
 
 /** The account must be there already, as long as an obligation, all zero, and exempt from rent. */
 export const initObligation = defineProgramInstruction({

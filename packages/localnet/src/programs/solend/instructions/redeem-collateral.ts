@@ -3,7 +3,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { takeAccounts } from '../../account-list.ts';
 import { check } from '../solend-error.ts';
 import { redeemCollateral as payOut } from '../steps/redeem-collateral.ts';
-import { refreshInterest } from '../steps/refresh-interest.ts';
+import { refreshInterest } from '../steps.ts';
 
 export const redeemCollateral = defineProgramInstruction({
   layout: redeemSolendCollateral,

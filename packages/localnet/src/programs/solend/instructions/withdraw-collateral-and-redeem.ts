@@ -2,8 +2,8 @@ import { withdrawSolendCollateralAndRedeem } from '@lending/programs';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { takeAccounts } from '../../account-list.ts';
 import { redeemCollateral } from '../steps/redeem-collateral.ts';
-import { refreshInterest } from '../steps/refresh-interest.ts';
 import { withdrawCollateral } from '../steps/withdraw-collateral.ts';
+import { refreshInterest } from '../steps.ts';
 
 const NAMED = 12;
 

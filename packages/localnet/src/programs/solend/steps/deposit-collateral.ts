@@ -3,14 +3,11 @@ import { isU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../solend-error.ts';
-import { loadObligation, newDeposit, type ObligationDeposit, storeObligation } from '../state/obligation-state.ts';
-import { loadReserve } from '../state/reserve-state.ts';
-import { takeMarket } from './market.ts';
-import { isStale } from './staleness.ts';
-import { transferTokens } from './tokens.ts';
+import { loadObligation, loadReserve, type ObligationDeposit, storeObligation } from '../state.ts';
+import { isStale, takeMarket, transferTokens } from '../steps.ts';
 
 /** Deposits and debts that an obligation holds at most. */
-export const MAX_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
 interface CollateralAccounts {
   readonly source: InstructionAccount;
@@ -54,15 +51,16 @@ export function depositCollateral(context: InvokeContext, accounts: CollateralAc
 /** An obligation's deposits with so many receipts more of one reserve, which need not have been among them. */
 function withDeposit(
   context: InvokeContext,
-  { deposits, borrows }: SolendObligation,
+  { deposits }: SolendObligation,
   reserve: InstructionAccount,
   amount: bigint,
 ): ObligationDeposit[] {
   const index = deposits.findIndex(({ depositReserve }) => depositReserve === reserve.address);
   const deposit = deposits[index];
   if (deposit === undefined) {
-    check(context, deposits.length + borrows.length < MAX_ENTRIES, 'ObligationReserveLimit');
-    return [...deposits, { ...newDeposit(reserve.address), depositedAmount: amount }];
+    check(context, deposits.length < MAX_ENTRIES, 'ObligationReserveLimit');
+    const fields = { marketValue: 0n, attributedBorrowValue: 0n, _padding: new Uint8Array(16) };
+    return [...deposits, { ...fields, depositReserve: reserve.address, depositedAmount: amount }];
   }
   const depositedAmount = deposit.depositedAmount + amount;
   check(context, isU64(depositedAmount), 'MathOverflow');

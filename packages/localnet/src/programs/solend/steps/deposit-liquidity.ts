@@ -3,10 +3,8 @@ import { isU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../solend-error.ts';
-import { loadReserve, storeStaleReserve } from '../state/reserve-state.ts';
-import { takeAuthority, takeMarket } from './market.ts';
-import { isStale } from './staleness.ts';
-import { mintTokens, transferTokens } from './tokens.ts';
+import { loadReserve, storeStaleReserve } from '../state.ts';
+import { isStale, mintTokens, takeAuthority, takeMarket, transferTokens } from '../steps.ts';
 
 interface DepositAccounts {
   readonly source: InstructionAccount;

@@ -2,12 +2,8 @@ import { divideWads, floorWads, solendReceiptsPerToken, solendUpperPrice, solend
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../solend-error.ts';
-import { storeMarket } from '../state/market-state.ts';
-import { loadReserve, storeStaleReserve } from '../state/reserve-state.ts';
-import { takeAuthority, takeMarket } from './market.ts';
-import { takeOutflow } from './outflow.ts';
-import { isStale } from './staleness.ts';
-import { burnTokens, transferTokens } from './tokens.ts';
+import { loadReserve, storeMarket, storeStaleReserve } from '../state.ts';
+import { burnTokens, isStale, takeAuthority, takeMarket, takeOutflow, transferTokens } from '../steps.ts';
 
 interface RedeemAccounts {
   readonly source: InstructionAccount;

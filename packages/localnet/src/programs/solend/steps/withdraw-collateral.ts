@@ -5,24 +5,16 @@ import {
   floorWads,
   multiplyWads,
   solendAmountOfValue,
-  solendLowerPrice,
   solendReceiptsPerToken,
   solendValueAt,
-  subtractWads,
   WAD,
-  wadsOfPercent,
 } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
+import { accountAt } from '../../account-list.ts';
 import { check, fail } from '../solend-error.ts';
-import { loadObligation, type ObligationDeposit, storeObligation } from '../state/obligation-state.ts';
-import { loadReserve } from '../state/reserve-state.ts';
-import { attributeBorrows } from './borrow-attribution.ts';
-import { takeAuthority, takeMarket } from './market.ts';
-import { remainingOutflow } from './outflow.ts';
-import { isStale } from './staleness.ts';
-import { transferTokens } from './tokens.ts';
-import { wholeTokenBase } from './whole-token.ts';
+import { loadObligation, loadReserve, type ObligationDeposit, storeObligation, storeReserve } from '../state.ts';
+import { remainingOutflow, takeAuthority, takeMarket, transferTokens } from '../steps.ts';
 
 /** USD, wads: what stands for a market without a limit, whose own figure would not fit the arithmetic. */
 const MAX_OUTFLOW_VALUE = 100_000_000_000n * WAD;
@@ -41,8 +33,8 @@ interface WithdrawAccounts {
 }
 
 /**
- * Takes receipts out of an obligation, at most as many as its debts and the rate limiters let go. Returns how many. Nothing needs to be
- * refreshed for an obligation without debts.
+ * Takes receipts out of an obligation, at most as many as the rate limiters let go. Returns how many. Nothing needs to be refreshed for
+ * an obligation without debts.
  * @throws InstructionError
  */
 export function withdrawCollateral(context: InvokeContext, accounts: WithdrawAccounts, amount: bigint): bigint {
@@ -57,31 +49,21 @@ export function withdrawCollateral(context: InvokeContext, accounts: WithdrawAcc
     supplyPubkey === source.address &&
     supplyPubkey !== destination.address;
   check(context, isOfReserve, 'InvalidAccountInput');
-  const isIndebted = obligation.borrows.length > 0;
-  check(context, !(isStale(context, reserve) && isIndebted), 'ReserveStale');
   assertOwned(context, obligation, accounts);
-  check(context, !(isStale(context, obligation) && isIndebted), 'ObligationStale');
   const [deposit, index] = findDeposit(context, obligation, accounts.reserve);
   const seeds = takeAuthority(context, market, accounts.market, accounts.marketAuthority);
 
   const rate = solendReceiptsPerToken(reserve);
   const most = floorWads(multiplyWads(outflowOf(context, market, reserve), rate));
-  const withdrawn = smallerOf(amount, smallerOf(maxWithdrawal(obligation, deposit, reserve), most));
+  const withdrawn = [amount, deposit.depositedAmount, most].reduce(smallerOf);
   check(context, withdrawn > 0n, 'WithdrawTooLarge');
   const value = solendValueAt(reserve.liquidity.marketPrice, divideWads(withdrawn * WAD, rate), reserve);
-  const { obligation: attributed, isOpenLimitExceeded } = attributeBorrows(
-    context,
-    {
-      ...obligation,
-      depositedValue: saturating(obligation.depositedValue, value),
-      deposits: obligation.deposits.with(index, { ...deposit, marketValue: saturating(deposit.marketValue, value) }),
-    },
-    accounts.depositReserves,
-  );
-  check(context, !isOpenLimitExceeded, 'BorrowAttributionLimitExceeded');
+  assertWithinAttribution(context, obligation, accounts.depositReserves);
+  const valued = { ...deposit, marketValue: saturating(deposit.marketValue, value) };
   storeObligation(accounts.obligation, {
-    ...attributed,
-    deposits: withoutReceipts(attributed.deposits, index, withdrawn),
+    ...obligation,
+    depositedValue: saturating(obligation.depositedValue, value),
+    deposits: withoutReceipts(obligation.deposits.with(index, valued), index, withdrawn),
     lastUpdate: { ...obligation.lastUpdate, stale: 1 },
   });
   transferTokens(context, {
@@ -121,16 +103,26 @@ function outflowOf(context: InvokeContext, market: SolendLendingMarket, reserve:
   return smallerOf(solendAmountOfValue(usd, reserve), remainingOutflow(context, reserve.rateLimiter));
 }
 
-/** Receipts that the obligation's debts let go. */
-function maxWithdrawal(obligation: SolendObligation, deposit: ObligationDeposit, reserve: SolendReserve): bigint {
-  const { borrows, allowedBorrowValue, borrowedValueUpperBound } = obligation;
-  if (borrows.length === 0) return deposit.depositedAmount;
-  if (allowedBorrowValue <= borrowedValueUpperBound) return 0n;
-  const ratio = wadsOfPercent(reserve.config.loanToValueRatio);
-  if (ratio === 0n) return deposit.depositedAmount;
-  const value = divideWads(subtractWads(allowedBorrowValue, borrowedValueUpperBound), ratio);
-  const tokens = divideWads(value * wholeTokenBase(reserve), solendLowerPrice(reserve));
-  return smallerOf(floorWads(multiplyWads(tokens, solendReceiptsPerToken(reserve))), deposit.depositedAmount);
+/**
+ * Debts are attributed to the reserves of what is deposited against them, and a reserve may limit them. Others' debts are all there are.
+ * @throws InstructionError BorrowAttributionLimitExceeded
+ */
+function assertWithinAttribution(
+  context: InvokeContext,
+  { deposits }: SolendObligation,
+  reserves: readonly InstructionAccount[],
+): void {
+  const states = deposits.map(({ depositReserve }, index) => {
+    const account = accountAt(reserves, index);
+    const reserve = loadReserve(account);
+    check(context, depositReserve === account.address, 'InvalidAccountInput');
+    storeReserve(account, reserve);
+    return reserve;
+  });
+  const isWithin = states.every(
+    ({ attributedBorrowValue, attributedBorrowLimitOpen }) => attributedBorrowValue <= attributedBorrowLimitOpen * WAD,
+  );
+  check(context, isWithin, 'BorrowAttributionLimitExceeded');
 }
 
 /** A deposit that is withdrawn whole leaves the list. */
