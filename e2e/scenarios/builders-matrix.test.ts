@@ -1,54 +1,49 @@
 import { ASSET_TAG, VENUES } from '@lending/domain';
 import { WRAPPED_SOL_MINT } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
-import type { Address, KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KeyPairSigner } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import {
+  asset,
+  debt,
+  giveTokens,
+  TOKEN_KINDS,
+  type TokenKind,
+  tokenAccountOf,
+  tokenKindOf,
+} from '../src/builders/accounts.ts';
 import { ask, askAt } from '../src/builders/ask.ts';
-import { type Attempted, makeAttempt } from '../src/builders/attempt.ts';
-import { type BuildersWorld, openBuildersWorld } from '../src/builders/builders-world.ts';
-import { createDice } from '../src/builders/dice.ts';
-import { giveTokens, tokenAccountOf } from '../src/builders/endow.ts';
-import { setFeedAge } from '../src/builders/feed-age.ts';
-import { fund, makeAccount } from '../src/builders/made-wallet.ts';
-import { TOKEN_KINDS, type TokenKind, tokenKindOf } from '../src/builders/token-kind.ts';
-import { baseWorth } from '../src/builders/worth.ts';
+import { type Attempted, shapeOf } from '../src/builders/attempt.ts';
+import { setFeedAge } from '../src/builders/chain-edits.ts';
+import { judge, land } from '../src/builders/justify.ts';
+import { isCollateral, isOpen, isOwnPool, SOL, useScene } from '../src/builders/scene.ts';
+import type { BuildersWorld } from '../src/builders/world.ts';
 
-const SOL = 1_000_000_000n;
 const VERSIONS = [0, 1] as const;
-type Kind = 'deposit' | 'withdraw' | 'borrow' | 'repay';
-
-const dice = createDice('matrix');
-let world: BuildersWorld;
-
-/** Everything there is, at the venues whose programs the local chain has. */
-const CASES = VENUES.filter((venue) => venue !== 'drift').flatMap((venue) =>
+/** Those whose programs the local chain has. */
+const OPEN_VENUES = VENUES.filter((venue) => venue !== 'drift');
+/** Everything there is at them. */
+const CASES = OPEN_VENUES.flatMap((venue) =>
   TOKEN_KINDS.flatMap((token) => VERSIONS.map((version) => ({ venue, token, version }))),
 );
 
+const scene = useScene('matrix', land);
+
 describe('[builders-matrix] every action, venue and kind of token', () => {
-  beforeAll(async () => {
-    world = await openBuildersWorld();
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-  });
-
   it.each(CASES)(
     '$venue, $token, v$version: deposits into a new account, withdraws a part, then all',
     async ({ venue, token, version }) => {
       for (const bank of banksOf(venue, token)) {
-        const wallet = await dice.wallet();
-        await fund(world.ledger, wallet, 100n * SOL, [[bank, baseWorth(world.ledger, bank, 1_000)]]);
-        const amount = baseWorth(world.ledger, bank, 300);
-        const { build } = await landed(wallet, bank, 'deposit', amount, version);
+        const wallet = await scene.walletWith(100n * SOL, [bank, 1_000]);
+        const amount = scene.worth(bank, 300);
+        const { build } = await scene.act(wallet, 'deposit', bank, amount, { version });
         expect(build.newAccountIndex).toBe(0);
         expect(build.tokenChanges.filter(({ mint, priceUsd }) => mint === bank.mint && priceUsd === null)).toEqual([]);
-        await landed(wallet, bank, 'deposit', amount / 3n, version);
-        world.pass(60);
-        await landed(wallet, bank, 'withdraw', amount / 2n, version);
-        world.pass(600);
-        await landed(wallet, bank, 'withdraw', 'all', version);
+        await scene.act(wallet, 'deposit', bank, amount / 3n, { version });
+        scene.world.pass(60);
+        await scene.act(wallet, 'withdraw', bank, amount / 2n, { version });
+        scene.world.pass(600);
+        await scene.act(wallet, 'withdraw', bank, 'all', { version });
       }
     },
   );
@@ -56,178 +51,154 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
   it.each(CASES.filter(({ venue }) => venue === 'p0'))(
     '$venue, $token, v$version: borrows, repays a part, then all',
     async ({ token, version }) => {
-      for (const bank of banksOf('p0', token).filter(({ assetTag }) => assetTag !== ASSET_TAG.staked)) {
-        const wallet = await dice.wallet();
-        await fund(world.ledger, wallet, 100n * SOL, [[bank, baseWorth(world.ledger, bank, 100)]]);
-        await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 5_000 }]);
-        const amount = baseWorth(world.ledger, bank, 150);
-        await landed(wallet, bank, 'borrow', amount, version);
-        world.pass(60);
-        await landed(wallet, bank, 'repay', amount / 3n, version);
-        world.pass(600);
-        await landed(wallet, bank, 'repay', 'all', version);
+      for (const bank of banksOf('p0', token).filter(isOwnPool)) {
+        const wallet = await scene.walletWith(100n * SOL, [bank, 100]);
+        await scene.account(wallet, [asset(anotherThan(bank), 5_000)]);
+        const amount = scene.worth(bank, 150);
+        await scene.act(wallet, 'borrow', bank, amount, { version });
+        scene.world.pass(60);
+        await scene.act(wallet, 'repay', bank, amount / 3n, { version });
+        scene.world.pass(600);
+        await scene.act(wallet, 'repay', bank, 'all', { version });
       }
     },
   );
 
   it.each(VERSIONS)('v%i: creates accounts, one after the other', async (version) => {
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, SOL);
+    const wallet = await scene.walletWith(SOL);
     for (const index of [0, 1, 2]) {
       const request = ask('create_account', wallet.address, { version });
-      const attempted = await makeAttempt(world, { aim: 'create', wallet, bank: null, request });
-      expect(buildOf(attempted).newAccountIndex).toBe(index);
+      expect((await scene.attempt({ wallet, bank: null, request })).build.newAccountIndex).toBe(index);
     }
   });
 
-  it.each(VENUES.filter((venue) => venue !== 'drift'))(
-    '%s: makes the token account it pays into where there is none',
-    async (venue) => {
-      for (const bank of banksOf(venue, 'SPL').slice(0, 1)) {
-        const wallet = await dice.wallet();
-        await fund(world.ledger, wallet, SOL);
-        await makeAccount(world.ledger, wallet.address, [{ bank, side: 'asset', usd: 100 }]);
-        const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 50), 0);
-        expect(build.fees.rent).toBeGreaterThan(0n);
-        const again = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 20), 0);
-        expect(again.build.fees.rent).toBe(0n);
-      }
-    },
-  );
+  it.each(OPEN_VENUES)('%s: makes the token account it pays into where there is none', async (venue) => {
+    for (const bank of banksOf(venue, 'SPL').slice(0, 1)) {
+      const wallet = await scene.walletWith(SOL);
+      await scene.account(wallet, [asset(bank, 100)]);
+      const { build } = await scene.act(wallet, 'withdraw', bank, scene.worth(bank, 50));
+      expect(build.fees.rent).toBeGreaterThan(0n);
+      const again = await scene.act(wallet, 'withdraw', bank, scene.worth(bank, 20));
+      expect(again.build.fees.rent).toBe(0n);
+    }
+  });
 
   describe.each([
     ['no wrapped SOL account', null],
     ['an empty wrapped SOL account', 0n],
     ['some wrapped SOL', 3n * SOL],
   ] as const)('SOL with %s', (_, wrapped) => {
-    it.each(VENUES.filter((venue) => venue !== 'drift'))(
-      '%s: goes in and comes out, and nothing else of the user’s moves',
-      async (venue) => {
-        for (const bank of banksOf(venue, 'SOL').slice(0, 1)) {
-          const wallet = await dice.wallet();
-          await fund(world.ledger, wallet, 20n * SOL);
-          const address = await giveTokens(
-            world.ledger,
-            wallet.address,
-            bank,
-            wrapped === null ? null : { amountBase: wrapped },
-          );
-          await landed(wallet, bank, 'deposit', 5n * SOL, 0);
-          await landed(wallet, bank, 'withdraw', 2n * SOL, 0);
-          await landed(wallet, bank, 'withdraw', 'all', 0);
-          expect(await tokenAccountOf(world.ledger, wallet.address, bank)).toBe(address);
-        }
-      },
-    );
+    async function walletOf(bank: P0Bank) {
+      const wallet = await scene.walletWith(20n * SOL);
+      const tokens = wrapped === null ? null : { amountBase: wrapped };
+      return { wallet, address: await giveTokens(scene.ledger, wallet.address, bank, tokens) };
+    }
+
+    it.each(OPEN_VENUES)('%s: goes in and comes out, and nothing else of the user’s moves', async (venue) => {
+      for (const bank of banksOf(venue, 'SOL').slice(0, 1)) {
+        const { wallet, address } = await walletOf(bank);
+        await scene.act(wallet, 'deposit', bank, 5n * SOL);
+        await scene.act(wallet, 'withdraw', bank, 2n * SOL);
+        await scene.act(wallet, 'withdraw', bank, 'all');
+        expect(await tokenAccountOf(scene.ledger, wallet.address, bank)).toBe(address);
+      }
+    });
 
     it('is borrowed and repaid', async () => {
       for (const bank of banksOf('p0', 'SOL')) {
-        const wallet = await dice.wallet();
-        await fund(world.ledger, wallet, 20n * SOL);
-        await giveTokens(world.ledger, wallet.address, bank, wrapped === null ? null : { amountBase: wrapped });
-        await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 5_000 }]);
-        await landed(wallet, bank, 'borrow', 4n * SOL, 0);
-        await landed(wallet, bank, 'repay', SOL, 0);
-        await landed(wallet, bank, 'repay', 'all', 0);
+        const { wallet } = await walletOf(bank);
+        await scene.account(wallet, [asset(anotherThan(bank), 5_000)]);
+        await scene.act(wallet, 'borrow', bank, 4n * SOL);
+        await scene.act(wallet, 'repay', bank, SOL);
+        await scene.act(wallet, 'repay', bank, 'all');
       }
     });
   });
 
-  it.each(VERSIONS)('v%i: cranks the feed of a debt that is out of date, in a transaction before', async (version) => {
-    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
-    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, 3_600n);
-    const { build } = await landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), version);
-    expect(build.transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
-    expect(build).toMatchObject({ submit: 'sequential', actionIndex: 1 });
-  });
-
-  it('simulates once more where oracles are ahead of the node', async () => {
-    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
-    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, 3_600n);
-    let behind = 1;
-    const simulator: BuildersWorld['deps']['simulator'] = {
-      async simulate(transactions, watch, options) {
-        const outcome = await world.deps.simulator.simulate(transactions, watch, options);
-        if (behind === 0) return outcome;
-        behind -= 1;
-        const failure = { kind: 'failed', index: 0, error: [1, { Custom: 6030 }], reason: '', logs: [] } as const;
-        return { ...failure, transactions: [], slot: outcome.slot, by: outcome.by };
-      },
-    };
-    const request = askAt('borrow', wallet.address, bank, baseWorth(world.ledger, bank, 100));
-    const attempted = await makeAttempt(world, { aim: 'ahead', wallet, bank, request, deps: { simulator } });
-    expect(buildOf(attempted).transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
-    expect(behind).toBe(0);
-  });
-
-  it('goes without a crank where no oracle signs and the price is still good', async () => {
-    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
-    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, BigInt(bank.oracle.maxAgeSeconds) - 5n);
-    const { build } = await withoutOracles(() => landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), 0));
-    expect(build.transactions.map(({ type }) => type)).toEqual(['BORROW']);
-  });
-
-  it('names the feed of a debt that nobody signs for, and why', async () => {
-    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
-    const [feed] = bank.oracle.keys;
-    setFeedAge(world.ledger, feed as Address, 3_600n);
-    const refused = await withoutOracles(() =>
-      landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), 0).catch((error: unknown) => error),
-    );
-    expect(refused).toMatchObject({
-      code: 'ORACLE__PRICE_STALE',
-      context: { feeds: [feed], reason: expect.any(String), bank: bank.address, age_seconds: 3_600 },
+  describe('a debt whose feed is made on demand', () => {
+    it.each(VERSIONS)('v%i: is cranked, out of date, in a transaction before', async (version) => {
+      const { wallet, bank } = await cranked(() => 3_600n);
+      const { build } = await scene.act(wallet, 'borrow', bank, scene.worth(bank, 100), { version });
+      expect(build.transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
+      expect(build).toMatchObject({ submit: 'sequential', actionIndex: 1 });
     });
-    world.pass(0);
+
+    it('is simulated once more where oracles are ahead of the node', async () => {
+      const { wallet, bank } = await cranked(() => 3_600n);
+      let behind = 1;
+      const simulator: BuildersWorld['deps']['simulator'] = {
+        async simulate(...simulated) {
+          const outcome = await scene.world.deps.simulator.simulate(...simulated);
+          if (behind === 0) return outcome;
+          behind -= 1;
+          const failure = { kind: 'failed', index: 0, error: [1, { Custom: 6030 }], reason: '', logs: [] } as const;
+          return { ...failure, transactions: [], slot: outcome.slot, by: outcome.by };
+        },
+      };
+      const { build } = await scene.act(wallet, 'borrow', bank, scene.worth(bank, 100), {}, { deps: { simulator } });
+      expect(build.transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
+      expect(behind).toBe(0);
+    });
+
+    it('goes without a crank where no oracle signs and the price is still good', async () => {
+      const { wallet, bank } = await cranked(({ oracle }) => BigInt(oracle.maxAgeSeconds) - 5n);
+      const { build } = await withoutOracles(() => scene.act(wallet, 'borrow', bank, scene.worth(bank, 100)));
+      expect(build.transactions.map(({ type }) => type)).toEqual(['BORROW']);
+    });
+
+    it('is refused where no oracle signs, with the feed and why', async () => {
+      const { wallet, bank } = await cranked(() => 3_600n);
+      const refused = await withoutOracles(() => refusalOf(wallet, bank, scene.worth(bank, 100)));
+      expect(refused).toMatchObject({
+        code: 'ORACLE__PRICE_STALE',
+        context: {
+          feeds: [scene.feedOf(bank)],
+          reason: expect.any(String),
+          bank: bank.address,
+          age_seconds: 3_600,
+        },
+      });
+      scene.world.pass(0);
+    });
   });
 
-  it('names what may be borrowed without the collateral that nobody signs for', async () => {
-    const collateral = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+  it('names what may be borrowed without the collateral that no oracle signs for', async () => {
+    const collateral = scene.world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
     const fresh = anotherThan(collateral);
     const debts = banksOf('p0', 'SPL').filter((one) => !isCranked(one) && one !== fresh && one.riskTier !== 'Isolated');
-    const [debt, charging] = [false, true].map((isActive) =>
+    const [owed, charging] = [false, true].map((isActive) =>
       debts.find(({ premium }) => premium.isActive === isActive),
-    );
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [
-      { bank: collateral, side: 'asset', usd: 2_000 },
-      { bank: fresh, side: 'asset', usd: 200 },
-    ]);
-    setFeedAge(world.ledger, collateral.oracle.keys[0] as Address, 3_600n);
-    const amount = baseWorth(world.ledger, debt as P0Bank, 500);
-    const refused = await withoutOracles(() =>
-      landed(wallet, debt as P0Bank, 'borrow', amount, 0).catch((error: unknown) => error),
-    );
+    ) as [P0Bank, P0Bank];
+    const wallet = await scene.walletWith(5n * SOL);
+    await scene.account(wallet, [asset(collateral, 2_000), asset(fresh, 200)]);
+    setFeedAge(scene.ledger, scene.feedOf(collateral), 3_600n);
+    const refused = await withoutOracles(() => refusalOf(wallet, owed, scene.worth(owed, 500)));
     expect(refused).toMatchObject({ code: 'ACTION__BORROW_EXCEEDED', context: { max_borrow: expect.any(Number) } });
     const { context } = refused as { readonly context: { readonly max_borrow_raw: string } };
     expect(BigInt(context.max_borrow_raw)).toBeGreaterThan(0n);
-    await withoutOracles(() => landed(wallet, debt as P0Bank, 'borrow', BigInt(context.max_borrow_raw), 0));
+    await withoutOracles(() => scene.act(wallet, 'borrow', owed, BigInt(context.max_borrow_raw)));
     // What a debt there costs is made from every price: none is lent while one is missing.
-    const unpriced = await withoutOracles(() =>
-      landed(wallet, charging as P0Bank, 'borrow', baseWorth(world.ledger, charging as P0Bank, 10), 0).catch(
-        (error: unknown) => error,
-      ),
-    );
+    const unpriced = await withoutOracles(() => refusalOf(wallet, charging, scene.worth(charging, 10)));
     expect(unpriced).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: collateral.address } });
-    world.pass(0);
+    scene.world.pass(0);
   });
 
   it('builds on sixteen balances through lookup tables', async () => {
-    const { wallet, bank } = await longPortfolio();
-    const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 10), 0);
+    const fits = scene.world.banks.filter(isCollateral);
+    const isElsewhere = ({ venue }: P0Bank) => venue !== 'p0';
+    const venues = scene.dice.some(fits.filter(isElsewhere), 8);
+    const own = scene.dice.some(
+      fits.filter((bank) => !isElsewhere(bank)),
+      16 - venues.length,
+    );
+    const wallet = await scene.walletWith(SOL);
+    const held = [...venues, ...own];
+    await scene.account(
+      wallet,
+      held.map((bank) => asset(bank, 50)),
+    );
+    const bank = scene.dice.pick(held);
+    const { build } = await scene.act(wallet, 'withdraw', bank, scene.worth(bank, 10));
     expect(build.transactions.length).toBeLessThanOrEqual(5);
   });
 
@@ -240,51 +211,39 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
     ] as const;
     for (const [venue, others] of venues)
       for (let count = 3; count <= 13; count += 1) {
-        const outcome = await withdrawSolFromPortfolio(venue, others, count);
-        const shape =
-          outcome.kind === 'refused'
-            ? outcome.code
-            : `${outcome.build.submit} ${outcome.build.transactions.map(({ type }) => type).join(' ')}`;
+        const shape = shapeOf(await withdrawSolFromPortfolio(venue, others, count));
         seen.set(shape, `${seen.get(shape) ?? ''} ${venue}+${others} ${count},`);
       }
     process.stdout.write(`${[...seen].map(([shape, where]) => `${shape}:${where}`).join('\n')}\n`);
-    expect([...seen.keys()]).toEqual(
-      expect.arrayContaining([
-        'sequential WITHDRAW',
-        'sequential SETUP WITHDRAW',
-        'bundle SETUP WITHDRAW',
-        'TX_TOO_LARGE',
-      ]),
-    );
+    const shapes = ['sequential WITHDRAW', 'sequential SETUP WITHDRAW', 'bundle SETUP WITHDRAW', 'TX_TOO_LARGE'];
+    expect([...seen.keys()]).toEqual(expect.arrayContaining(shapes));
   });
 });
 
 /** Without lookup tables, with a debt, so that everything is refreshed, and into a wallet without wrapped SOL. */
 async function withdrawSolFromPortfolio(venue: string, othersVenue: string, count: number): Promise<Attempted> {
-  const [bank] = banksOf(venue, 'SOL');
-  const [debt] = banksOf('p0', 'SPL');
-  if (bank === undefined || debt === undefined) throw new TypeError('The demo market has these banks');
+  const [bank, owed] = [...banksOf(venue, 'SOL').slice(0, 1), ...banksOf('p0', 'SPL')] as [P0Bank, P0Bank];
   const isOther = (at: string) => (othersVenue === 'any' ? at !== 'p0' : at === othersVenue);
-  const wallet = await dice.wallet();
-  await fund(world.ledger, wallet, SOL);
-  const others = world.banks.filter(
-    (one) => one !== bank && one !== debt && one.operationalState === 'Operational' && one.weights.assetInit > 0n,
-  );
-  const fitting = others.filter(
-    ({ assetTag, venue: at }) => assetTag !== ASSET_TAG.staked && (at === 'p0' || isOther(at)),
+  const wallet = await scene.walletWith(SOL);
+  const fitting = scene.world.banks.filter(
+    (one) =>
+      one !== bank &&
+      one !== owed &&
+      isOpen(one) &&
+      one.weights.assetInit > 0n &&
+      one.assetTag !== ASSET_TAG.staked &&
+      (one.venue === 'p0' || isOther(one.venue)),
   );
   const first = fitting.filter((one) => isOther(one.venue)).slice(0, 7);
   const held = [bank, ...first, ...fitting.filter((one) => !first.includes(one))].slice(0, count - 1);
-  const assets = held.map((one) => ({ bank: one, side: 'asset' as const, usd: 300 }));
-  await makeAccount(world.ledger, wallet.address, [...assets, { bank: debt, side: 'liability', usd: 20 }]);
+  await scene.account(wallet, [...held.map((one) => asset(one, 300)), debt(owed, 20)]);
   const request = askAt('withdraw', wallet.address, bank, SOL / 10n);
-  return makeAttempt(world, { aim: `${count} balances`, wallet, bank, request, deps: { lookupTables: [] } });
+  return judge(scene.world, { aim: `${count} balances`, wallet, bank, request, deps: { lookupTables: [] } });
 }
 
 function banksOf(venue: string, token: TokenKind): readonly P0Bank[] {
-  return world.banks.filter(
-    (bank) =>
-      bank.venue === venue && bank.operationalState === 'Operational' && tokenKindOf(world.ledger, bank) === token,
+  return scene.world.banks.filter(
+    (bank) => bank.venue === venue && isOpen(bank) && tokenKindOf(scene.ledger, bank) === token,
   );
 }
 
@@ -294,55 +253,30 @@ function isCranked({ oracle }: P0Bank): boolean {
 
 function anotherThan(bank: P0Bank): P0Bank {
   const found = banksOf('p0', bank.mint === WRAPPED_SOL_MINT ? 'SPL' : 'SOL').find(
-    (one) => one.address !== bank.address && one.weights.assetInit > 0n && one.assetTag !== ASSET_TAG.staked,
+    (one) => one.address !== bank.address && isCollateral(one),
   );
   if (found === undefined) throw new TypeError('There is another bank');
   return found;
 }
 
-/** Sixteen balances: eight of other venues, the rest P0's own. */
-async function longPortfolio(): Promise<{ readonly wallet: KeyPairSigner; readonly bank: P0Bank }> {
-  const wallet = await dice.wallet();
-  await fund(world.ledger, wallet, SOL);
-  const fits = world.banks.filter(
-    ({ operationalState, weights, assetTag }) =>
-      operationalState === 'Operational' && weights.assetInit > 0n && assetTag !== ASSET_TAG.staked,
-  );
-  const venues = dice.some(
-    fits.filter(({ venue }) => venue !== 'p0'),
-    8,
-  );
-  const held = [
-    ...venues,
-    ...dice.some(
-      fits.filter(({ venue }) => venue === 'p0'),
-      16 - venues.length,
-    ),
-  ];
-  await makeAccount(
-    world.ledger,
-    wallet.address,
-    held.map((bank) => ({ bank, side: 'asset', usd: 50 })),
-  );
-  return { wallet, bank: dice.pick(held) };
+/** A wallet with collateral, and a bank to borrow from whose feed is made on demand and so old. */
+async function cranked(ageOf: (bank: P0Bank) => bigint) {
+  const bank = scene.world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+  const wallet = await scene.walletWith(5n * SOL);
+  await scene.account(wallet, [asset(anotherThan(bank), 2_000)]);
+  setFeedAge(scene.ledger, scene.feedOf(bank), ageOf(bank));
+  return { wallet, bank };
+}
+
+function refusalOf(wallet: KeyPairSigner, bank: P0Bank, amount: bigint): Promise<unknown> {
+  return scene.act(wallet, 'borrow', bank, amount).catch((error: unknown) => error);
 }
 
 async function withoutOracles<T>(act: () => Promise<T>): Promise<T> {
-  world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
+  scene.world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
   try {
     return await act();
   } finally {
-    world.localnet.setSwitchboardFault(null);
+    scene.world.localnet.setSwitchboardFault(null);
   }
-}
-
-async function landed(wallet: KeyPairSigner, bank: P0Bank, kind: Kind, amount: bigint | 'all', version: 0 | 1) {
-  const request = askAt(kind, wallet.address, bank, amount, { version });
-  const attempted = await makeAttempt(world, { aim: 'matrix', wallet, bank, request });
-  return { build: buildOf(attempted) };
-}
-
-function buildOf(attempted: Attempted) {
-  if (attempted.kind === 'refused') throw attempted.error;
-  return attempted.build;
 }

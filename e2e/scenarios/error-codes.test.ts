@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { ERRORS, WIRE_CODES, type WireCode } from '@lending/errors';
 import { ROOT, useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROVOCATIONS } from '../src/error-codes/provocations.ts';
-import { askMcp, askRest, type Refused } from '../src/error-codes/provoked.ts';
-import { openTwoDoors, type TwoDoors } from '../src/error-codes/two-doors.ts';
+import { describe, expect, it } from 'vitest';
+import { attempt } from '../src/builders/attempt.ts';
+import { useScene } from '../src/builders/scene.ts';
+import { type Answer, answerOf, askMcp, askRest, useService } from '../src/error-codes/called-service.ts';
+import { PROVOCATIONS, prepare } from '../src/error-codes/provocations.ts';
 
 /** No operation answers so by itself: what is not there is a path, or the conversation that a call names. */
 const OF_PATHS: WireCode = 'NOT_FOUND';
@@ -22,19 +23,12 @@ const LIMITS: WireCode = 'RATE_LIMITED';
 /** What to do next, in words that every error but the service's own failure has. */
 const ADVICE = /\b(call|pass|lower|choose|correct|change|wait|fund|repay|close|reduce|try again|make the same call)\b/i;
 
+const scene = useScene('error codes', attempt);
 const database = useDatabase();
-let doors: TwoDoors;
+// Long plans are not to fit.
+const service = useService(scene, database, { hasTables: false });
 
-beforeAll(async () => {
-  // Long plans are not to fit.
-  doors = await openTwoDoors(database.db, { hasTables: false });
-});
-
-afterAll(async () => {
-  await doors?.stop();
-});
-
-describe('[error-codes] every code over both doors', () => {
+describe('[error-codes] every code over REST and MCP', () => {
   it('has a case for every code that there is', () => {
     const cased = new Set<string>([...PROVOCATIONS.map(({ code }) => code), OF_PATHS, ...OF_REST, OF_TOKENS, LIMITS]);
     expect(Object.keys(WIRE_CODES).filter((code) => !cased.has(code))).toEqual(UNSPOKEN);
@@ -53,30 +47,32 @@ describe('[error-codes] every code over both doors', () => {
   it.each(PROVOCATIONS.map((each) => [each.code, each.name, each] as const))(
     '%s: %s',
     async (code, _name, provoked) => {
-      const { restore, ...asked } = await provoked.arrange(doors);
+      const borrower = await prepare(scene, { url: service.url, db: database.db }, provoked);
+      const { restore, ...asked } = await provoked.arrange(borrower);
+      scene.world.settle();
       try {
-        const rest = await askRest(doors, asked);
+        const rest = await askRest(service, asked);
         expectRefused(rest, code);
         expect(rest.status).toBe(WIRE_CODES[code].status);
-        expect(rest.body.docs).toBe(`${doors.url}/v1/docs/${code}`);
+        expect(rest.body.docs).toBe(`${service.url}/v1/docs/${code}`);
         expect(Object.keys(rest.body.details ?? {})).toEqual(expect.arrayContaining([...(provoked.details ?? [])]));
-        const mcp = await askMcp(doors, asked);
+        const mcp = await askMcp(service, asked);
         expectRefused(mcp, code);
         expect(mcp.body.docs).toBe(`svc://errors/${code}`);
         expect(withoutWords(mcp)).toEqual(withoutWords(rest));
       } finally {
         await restore?.();
-        doors.world.settle();
+        scene.world.settle();
       }
     },
   );
 
-  it('NOT_FOUND: a path that neither door has', async () => {
-    const rest = await askRest(doors, { tool: '', method: 'GET', path: '/v1/nothing', args: {} });
+  it('NOT_FOUND: a path that is none', async () => {
+    const rest = await askRest(service, { method: 'GET', path: '/v1/nothing', args: {} });
     expectRefused(rest, 'NOT_FOUND');
     expect(rest.status).toBe(404);
     const lost = new Client({ name: 'lost', version: '1' });
-    const connecting = lost.connect(new StreamableHTTPClientTransport(new URL(`${doors.url}/mcp/nothing`)));
+    const connecting = lost.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/nothing`)));
     await expect(connecting).rejects.toThrow('"code":"NOT_FOUND"');
   });
 
@@ -86,8 +82,8 @@ describe('[error-codes] every code over both doors', () => {
     ['UNSUPPORTED_MEDIA_TYPE', { method: 'POST', body: '<a/>', headers: { 'content-type': 'application/xml' } }],
   ] as const)('%s: a request that the path does not read', async (code, init) => {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${doors.url}/v1/tx/deposit`, { headers, ...init });
-    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    const response = await fetch(`${service.url}/v1/tx/deposit`, { headers, ...init });
+    const rest = await answerOf(response);
     expectRefused(rest, code);
     expect(rest.status).toBe(WIRE_CODES[code].status);
     expect(response.headers.get('allow')).toBe(code === 'METHOD_NOT_ALLOWED' ? 'POST' : null);
@@ -97,30 +93,30 @@ describe('[error-codes] every code over both doors', () => {
 
   it('NOT_FOUND: a conversation that nobody has', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
-    const response = await fetch(`${doors.url}/v1/docs`, { headers: { 'x-conversation-id': id } });
-    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    const response = await fetch(`${service.url}/v1/docs`, { headers: { 'x-conversation-id': id } });
+    const rest = await answerOf(response);
     expectRefused(rest, 'NOT_FOUND');
     expect(rest.status).toBe(404);
-    const result = await doors.mcp.callTool({ name: 'svc_search_docs', _meta: { conversation_id: id } });
-    expectRefused({ status: null, body: result.structuredContent as Refused['body'] }, 'NOT_FOUND');
+    const result = await service.mcp.callTool({ name: 'svc_search_docs', _meta: { conversation_id: id } });
+    expectRefused({ status: null, body: result.structuredContent as Answer['body'] }, 'NOT_FOUND');
   });
 
   it('UNAUTHENTICATED: a token that nobody issued', async () => {
     const headers = { authorization: `Bearer lend_${'A'.repeat(43)}` };
-    const response = await fetch(`${doors.url}/v1/docs`, { headers });
-    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    const response = await fetch(`${service.url}/v1/docs`, { headers });
+    const rest = await answerOf(response);
     expectRefused(rest, 'UNAUTHENTICATED');
     expect([rest.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer /)]);
     const stranger = new Client({ name: 'stranger', version: '1' });
-    const transport = new StreamableHTTPClientTransport(new URL(`${doors.url}/mcp`), { requestInit: { headers } });
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } });
     await expect(stranger.connect(transport)).rejects.toThrow();
-    const answer = await fetch(`${doors.url}/mcp`, { method: 'POST', headers, body: '{}' });
-    expectRefused({ status: answer.status, body: (await answer.json()) as Refused['body'] }, 'UNAUTHENTICATED');
+    const answer = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body: '{}' });
+    expectRefused(await answerOf(answer), 'UNAUTHENTICATED');
     expect(answer.status).toBe(401);
   });
 });
 
-function expectRefused({ body }: Refused, code: WireCode): void {
+function expectRefused({ body }: Answer, code: WireCode): void {
   expect(body.code, JSON.stringify(body)).toBe(code);
   expect(body.error).toMatch(code === 'INTERNAL' ? /operator/ : ADVICE);
   expect(body.details).toBeTypeOf('object');
@@ -130,6 +126,6 @@ function expectRefused({ body }: Refused, code: WireCode): void {
 }
 
 /** The chain stands still, so all figures are the same; the words name the call to make next, and `docs` a place to read, which are others at each door. */
-function withoutWords({ body: { error: _, docs: _docs, ...rest } }: Refused) {
+function withoutWords({ body: { error: _, docs: _docs, ...rest } }: Answer) {
   return rest;
 }

@@ -1,28 +1,27 @@
-import { buildLeverage } from '@lending/api';
 import { type AggregatorFault, type LocalAggregatorName, SWAP_PROGRAM } from '@lending/localnet';
 import type { Address, KeyPairSigner } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDice } from '../src/builders/dice.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asset, debt } from '../src/builders/accounts.ts';
+import { askClose, askLoop } from '../src/builders/ask.ts';
+import { attempt, build } from '../src/builders/attempt.ts';
+import { movePrice } from '../src/builders/chain-edits.ts';
+import { land } from '../src/builders/justify.ts';
 import { landBuild } from '../src/builders/land-build.ts';
-import { fund, makeAccount } from '../src/builders/made-wallet.ts';
-import { baseWorth } from '../src/builders/worth.ts';
-import { askClose, askLoop } from '../src/leverage/ask-leverage.ts';
-import { attemptLeverage, type LeverageAttempt, landLeverage, PLAIN } from '../src/leverage/attempt-leverage.ts';
-import { takeSnapshot } from '../src/leverage/leverage-promise.ts';
-import { createSwaps, type LeverageWorld, openLeverageWorld } from '../src/leverage/leverage-world.ts';
-import { movePrice } from '../src/leverage/move-price.ts';
-import { findPair, PAIRS, type Pair } from '../src/leverage/pairs.ts';
+import { findPair, type Pair } from '../src/builders/pairs.ts';
+import { takeSnapshot } from '../src/builders/promise.ts';
+import { SOL, useScene } from '../src/builders/scene.ts';
+import { createSwaps } from '../src/builders/world.ts';
 
-const SOL = 1_000_000_000n;
 const BOTH = ['jupiter', 'dflow'] as const;
+const KINDS = ['loop', 'close'] as const;
+type Kind = (typeof KINDS)[number];
 
-const dice = createDice('leverage hostile');
-let world: LeverageWorld;
+const scene = useScene('leverage hostile', land);
 let pair: Pair;
 let wallet: KeyPairSigner;
 
 /** Offers that have to be refused, with the check that refuses them, whoever makes them. */
-const REFUSED: readonly (readonly [string, (scene: Scene) => AggregatorFault, string])[] = [
+const REFUSED: readonly (readonly [string, (targets: Targets) => AggregatorFault, string])[] = [
   ['another pair', () => ({ kind: 'other_pair' }), 'wrong_pair'],
   ['twice the input', () => ({ kind: 'other_amount' }), 'wrong_amount'],
   ['a slippage of a half', () => ({ kind: 'other_slippage' }), 'wrong_slippage'],
@@ -66,178 +65,143 @@ const BROKEN: readonly (readonly [string, AggregatorFault])[] = [
   ['answers with far too much', { kind: 'large_body', bytes: 5_000_000 }],
 ];
 
-interface Scene {
+interface Targets {
   readonly vault: Address;
   readonly thief: Address;
 }
 
 describe('[leverage-hostile] aggregators that lie, steal or fail', () => {
-  beforeAll(async () => {
-    world = await openLeverageWorld();
-    const named = PAIRS.find(({ name }) => name === 'SOL on dollars');
-    if (named === undefined) throw new TypeError('There is such a pair');
-    pair = findPair(world, named);
+  beforeAll(() => {
+    pair = findPair(scene.world, 'SOL on dollars');
   });
 
   beforeEach(async () => {
-    wallet = await dice.wallet();
-    // More of both tokens than is asked for: what takes too much finds it.
-    const tokens = [pair.deposit, pair.borrow].map((bank) => [bank, baseWorth(world.ledger, bank, 900)] as const);
-    await fund(world.ledger, wallet, 20n * SOL, tokens);
+    // More of both tokens than the request takes: what takes too much finds it.
+    wallet = await scene.walletWith(20n * SOL, [pair.deposit, 900], [pair.borrow, 900]);
   });
 
-  afterEach(() => {
-    for (const name of BOTH) world.localnet.setAggregatorFault(name, null);
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-  });
+  afterEach(() => setFault(null));
 
   describe.each(REFUSED)('%s', (_, faultFor, reason) => {
-    it.each(['loop', 'close'] as const)('is refused by name in a %s, and nothing is built', async (kind) => {
-      const fault = await faultOf(faultFor);
-      for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
-      const attempted = await attemptLeverage(world, await attemptOf(kind));
-      expect(attempted).toMatchObject({ kind: 'refused', code: 'SWAP_ROUTE_UNAVAILABLE' });
-      const told = reasonsOf(attempted);
-      for (const name of BOTH) expect(told.get(name), name).toBe(reason);
+    it.each(KINDS)('is refused by name in a %s, and nothing is built', async (kind) => {
+      setFault(await faultOf(faultFor));
+      const attempted = await attempt(scene.world, await attemptOf(kind));
+      const tried = BOTH.map((aggregator) => expect.objectContaining({ aggregator, reason }));
+      expect(attempted).toMatchObject({
+        kind: 'refused',
+        code: 'SWAP_ROUTE_UNAVAILABLE',
+        details: { tried: expect.arrayContaining(tried) },
+      });
     });
 
     it.each(BOTH)('of %s is passed over for the other one', async (name) => {
-      world.localnet.setAggregatorFault(name, await faultOf(faultFor));
-      const { build } = await landLeverage(world, await attemptOf('loop'));
-      expect(build.swap?.quote.aggregator).not.toBe(name);
-      const tried = build.swap?.tried.find(({ aggregator }) => aggregator === name);
+      const swap = await swapPast(name, await faultOf(faultFor));
+      const tried = swap?.tried.find(({ aggregator }) => aggregator === name);
       expect(tried).toMatchObject({ outcome: 'refused', reason });
     });
   });
 
   it('refuses what DFlow knows of a chain long gone', async () => {
-    world.localnet.setAggregatorFault('dflow', { kind: 'old_slot', slots: 2_000 });
-    const { build } = await landLeverage(world, await attemptOf('loop'));
-    expect(build.swap?.tried).toContainEqual(expect.objectContaining({ aggregator: 'dflow', reason: 'stale_quote' }));
+    const swap = await swapPast('dflow', { kind: 'old_slot', slots: 2_000 });
+    expect(swap?.tried).toContainEqual(expect.objectContaining({ aggregator: 'dflow', reason: 'stale_quote' }));
   });
 
   describe.each(FOUND_BY_SIMULATION)('%s', (_, fault, check) => {
-    it.each(['loop', 'close'] as const)('is found out by the simulation of a %s', async (kind) => {
-      for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
-      const attempted = await attemptLeverage(world, await attemptOf(kind));
-      expect(attempted).toMatchObject({ kind: 'refused', code: 'SWAP_ROUTE_UNAVAILABLE', details: { check } });
-    });
+    it.each(KINDS)('is found out by the simulation of a %s', (kind) => expectFoundOut(kind, fault, check));
 
     it.each(BOTH)('of %s is passed over for the other one', async (name) => {
-      world.localnet.setAggregatorFault(name, fault);
-      const { build } = await landLeverage(world, await attemptOf('loop'));
-      expect(build.swap?.quote.aggregator).not.toBe(name);
+      await swapPast(name, fault);
     });
   });
 
-  it.each(['loop', 'close'] as const)(
+  it.each(KINDS)(
     'a swap that gives too little is named, and passed over, in a %s of a wallet with nothing to spare',
     async (kind) => {
-      const principal = baseWorth(world.ledger, pair.deposit, 300);
-      await fund(world.ledger, wallet, principal + SOL, [
-        [pair.deposit, null],
-        [pair.borrow, null],
-      ]);
-      const fault = { kind: 'gives_less', bps: 100 } as const;
-      for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
-      const attempted = await attemptLeverage(world, await attemptOf(kind));
-      expect(attempted).toMatchObject({
-        kind: 'refused',
-        code: 'SWAP_ROUTE_UNAVAILABLE',
-        details: { check: 'destination' },
-      });
-      for (const name of BOTH) {
-        for (const each of BOTH) world.localnet.setAggregatorFault(each, each === name ? fault : null);
-        await fund(world.ledger, wallet, principal + SOL, [
+      const fundOnce = () =>
+        scene.fund(wallet, scene.worth(pair.deposit, 300) + SOL, [
           [pair.deposit, null],
           [pair.borrow, null],
         ]);
-        const { build } = await landLeverage(world, await attemptOf(kind));
-        expect(build.swap?.quote.aggregator).not.toBe(name);
+      const fault = { kind: 'gives_less', bps: 100 } as const;
+      await fundOnce();
+      await expectFoundOut(kind, fault, 'destination');
+      for (const name of BOTH) {
+        await fundOnce();
+        await swapPast(name, fault, kind);
       }
     },
   );
 
-  it.each(['loop', 'close'] as const)(
+  it.each(KINDS)(
     'a %s is not made up for with the wallet’s own tokens where the swap takes anything for enough',
     async (kind) => {
-      for (const name of BOTH) world.localnet.setAggregatorFault(name, { kind: 'gives_less', bps: 0 });
+      setFault({ kind: 'gives_less', bps: 0 });
       const { request, deps } = await attemptOf(kind);
-      world.settle();
-      const build = await buildLeverage({ ...world.deps, ...deps }, request, PLAIN);
-      const before = takeSnapshot(world.ledger, wallet.address);
+      scene.world.settle();
+      const built = await build({ ...scene.world.deps, ...deps }, request);
+      const before = takeSnapshot(scene.ledger, wallet.address);
       // What is sold loses before it lands.
-      const restore = movePrice(world, kind === 'loop' ? pair.borrow : pair.deposit, -300n);
-      const { failure } = await landBuild(world.ledger, build, wallet);
+      const restore = movePrice(scene.world, kind === 'loop' ? pair.borrow : pair.deposit, -300n);
+      const { failure } = await landBuild(scene.ledger, built, wallet);
       restore();
       expect(failure).not.toBeNull();
-      expect(takeSnapshot(world.ledger, wallet.address).holders).toEqual(before.holders);
+      expect(takeSnapshot(scene.ledger, wallet.address).holders).toEqual(before.holders);
     },
   );
 
   it.each(OF_NO_ACCOUNT)('%s changes nothing', async (_, fault) => {
-    for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
-    for (const kind of ['loop', 'close'] as const) await landLeverage(world, await attemptOf(kind));
+    setFault(fault);
+    for (const kind of KINDS) await scene.attempt(await attemptOf(kind));
   });
 
   it.each(BROKEN)('one that %s is survived', async (_, fault) => {
-    for (const name of BOTH) {
-      for (const each of BOTH) world.localnet.setAggregatorFault(each, each === name ? fault : null);
-      const { build } = await landLeverage(world, await attemptOf('loop'));
-      expect(build.swap?.quote.aggregator).not.toBe(name);
-    }
+    for (const name of BOTH) await swapPast(name, fault);
   });
 
-  // Jupiter takes whoever brings no key.
+  // Jupiter takes callers that bring no key.
   it.each(BROKEN.filter(([, { kind }]) => kind !== 'unknown_key'))(
     'two that each %s end in an error that says so',
     async (_, fault) => {
-      for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
-      const attempted = await attemptLeverage(world, await attemptOf('loop'));
-      expect(attempted.kind).toBe('refused');
-      if (attempted.kind === 'refused')
-        expect(['SWAP_ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'], attempted.error.message).toContain(attempted.code);
+      setFault(fault);
+      const code = expect.stringMatching(/^(SWAP_ROUTE_UNAVAILABLE|UPSTREAM_UNAVAILABLE)$/);
+      expect(await attempt(scene.world, await attemptOf('loop'))).toMatchObject({ kind: 'refused', code });
     },
   );
 });
 
-async function faultOf(faultFor: (scene: Scene) => AggregatorFault): Promise<AggregatorFault> {
-  return faultFor({ vault: pair.deposit.liquidityVault, thief: (await dice.wallet()).address });
+/** Of one aggregator, the other one well; or of both. */
+function setFault(fault: AggregatorFault | null, only?: LocalAggregatorName): void {
+  for (const name of BOTH)
+    scene.world.localnet.setAggregatorFault(name, only === undefined || only === name ? fault : null);
+}
+
+async function faultOf(faultFor: (targets: Targets) => AggregatorFault): Promise<AggregatorFault> {
+  return faultFor({ vault: pair.deposit.liquidityVault, thief: (await scene.dice.wallet()).address });
+}
+
+/** Lands while one aggregator has a fault. @returns the swap, which is the other one's. */
+async function swapPast(name: LocalAggregatorName, fault: AggregatorFault, kind: Kind = 'loop') {
+  setFault(fault, name);
+  const { build: built } = await scene.attempt(await attemptOf(kind));
+  expect(built.swap?.quote.aggregator).toBe(BOTH.find((each) => each !== name));
+  return built.swap;
+}
+
+async function expectFoundOut(kind: Kind, fault: AggregatorFault, check: string): Promise<void> {
+  setFault(fault);
+  const attempted = await attempt(scene.world, await attemptOf(kind));
+  expect(attempted).toMatchObject({ kind: 'refused', code: 'SWAP_ROUTE_UNAVAILABLE', details: { check } });
 }
 
 /** With a finder of its own: a limit that one attempt met would keep others from asking. */
-async function attemptOf(kind: 'loop' | 'close'): Promise<LeverageAttempt> {
-  const swaps = createSwaps(world.localnet, { deadlineMs: 1_500, patienceMs: 500 });
-  const deps = { swaps, swapPrograms: [SWAP_PROGRAM] };
-  const principal = baseWorth(world.ledger, pair.deposit, 300);
-  if (kind === 'loop')
-    return {
-      aim: kind,
-      wallet,
-      pair,
-      deps,
-      request: askLoop(wallet.address, pair, principal, '2', { createsAccount: true }),
-    };
-  const account = await makeAccount(
-    world.ledger,
-    wallet.address,
-    [
-      { bank: pair.deposit, side: 'asset', usd: 900 },
-      { bank: pair.borrow, side: 'liability', usd: 300 },
-    ],
-    { index: 7 },
-  );
-  return { aim: kind, wallet, pair, deps, request: askClose(wallet.address, pair, 'all', { account }) };
-}
-
-function reasonsOf(attempted: Awaited<ReturnType<typeof attemptLeverage>>): ReadonlyMap<LocalAggregatorName, string> {
-  if (attempted.kind === 'landed') return new Map();
-  const tried = (attempted.details.tried ?? []) as readonly {
-    readonly aggregator: LocalAggregatorName;
-    readonly reason: string;
-  }[];
-  return new Map(tried.map(({ aggregator, reason }) => [aggregator, reason]));
+async function attemptOf(kind: Kind) {
+  const swaps = createSwaps(scene.world.localnet, { deadlineMs: 1_500, patienceMs: 500 });
+  const asked = { aim: kind, wallet, pair, deps: { swaps, swapPrograms: [SWAP_PROGRAM] } };
+  if (kind === 'loop') {
+    const principal = scene.worth(pair.deposit, 300);
+    return { ...asked, request: askLoop(wallet.address, pair, principal, '2', { createsAccount: true }) };
+  }
+  const balances = [asset(pair.deposit, 900), debt(pair.borrow, 300)];
+  const account = await scene.account(wallet, balances, { index: 7 });
+  return { ...asked, request: askClose(wallet.address, pair, 'all', { account }) };
 }

@@ -1,93 +1,65 @@
-import { buildLeverage, type LeverageRequest } from '@lending/api';
+import type { LeverageRequest } from '@lending/api';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDice } from '../src/builders/dice.ts';
+import { describe, expect, it } from 'vitest';
+import { asset, debt } from '../src/builders/accounts.ts';
+import { askClose, askLoop } from '../src/builders/ask.ts';
+import { build } from '../src/builders/attempt.ts';
+import { movePrice } from '../src/builders/chain-edits.ts';
+import { land } from '../src/builders/justify.ts';
 import { landBuild } from '../src/builders/land-build.ts';
-import { fund, makeAccount } from '../src/builders/made-wallet.ts';
-import { baseWorth } from '../src/builders/worth.ts';
-import { askClose, askLoop } from '../src/leverage/ask-leverage.ts';
-import { PLAIN } from '../src/leverage/attempt-leverage.ts';
-import { takeSnapshot } from '../src/leverage/leverage-promise.ts';
-import { type LeverageWorld, openLeverageWorld } from '../src/leverage/leverage-world.ts';
-import { movePrice } from '../src/leverage/move-price.ts';
-import { findPair, type NamedPair, PAIRS, type Pair } from '../src/leverage/pairs.ts';
+import { findPair, type NamedPair, PAIRS, type Pair } from '../src/builders/pairs.ts';
+import { takeSnapshot } from '../src/builders/promise.ts';
+import { SOL, useScene } from '../src/builders/scene.ts';
 
-const SOL = 1_000_000_000n;
-/** 1 %, more than any slippage that is asked for here. */
+/** 1 %, more than any slippage of the requests here. */
 const BPS = 100n;
 
-const dice = createDice('leverage moves');
-let world: LeverageWorld;
+const scene = useScene('leverage moves', land);
 
-/** Where the tokens differ: at one price nothing is swapped, and nothing of a price is asked. */
-const SWAPPED = PAIRS.filter(({ supply, debt, name }) => supply !== debt && name !== 'a token that keeps a fee');
+/** Where the tokens differ: at one price nothing is swapped, and no price matters. */
+const SWAPPED = PAIRS.filter(({ supply, debt: owed, name }) => supply !== owed && name !== 'a token that keeps a fee');
 
 describe('[leverage-moves] prices that move between build and send', () => {
-  beforeAll(async () => {
-    world = await openLeverageWorld();
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-  });
-
   it.each(SWAPPED)('$name: a loop whose collateral became dearer leaves nothing half open', async (named) => {
-    const { wallet, pair } = await principalIn(named);
-    const principal = baseWorth(world.ledger, pair.deposit, 400);
-    await expectUntouched(wallet, pair, askLoop(wallet.address, pair, principal, '2'), BPS);
+    const { wallet, pair, loopAt } = await loop(named);
+    await expectUntouched(wallet, pair, loopAt('2'), BPS);
   });
 
   it.each(SWAPPED)('$name: a loop at its maximum whose collateral lost fails as a whole', async (named) => {
-    const { wallet, pair } = await principalIn(named);
-    const principal = baseWorth(world.ledger, pair.deposit, 400);
-    const leverage = await highestNow(wallet, pair, principal, named.max);
+    const { wallet, pair, loopAt } = await loop(named);
+    scene.world.settle();
+    // The pair's maximum, or what the service says goes now: the attempt is only made for its refusal.
+    const built = await build(scene.world.deps, loopAt(named.max)).catch((error: unknown) => error);
+    const { context } = built as { readonly context?: { readonly max_leverage?: number } };
     // More than the maximum leaves for the swap.
-    await expectUntouched(wallet, pair, askLoop(wallet.address, pair, principal, leverage), -3n * BPS);
+    await expectUntouched(wallet, pair, loopAt(String(context?.max_leverage ?? named.max)), -3n * BPS);
   });
 
   it.each(SWAPPED)('$name: a close whose collateral lost leaves nothing half closed', async (named) => {
-    const pair = findPair(world, named);
-    const wallet = await dice.wallet();
-    await fund(world.ledger, wallet, 5n * SOL);
-    await makeAccount(world.ledger, wallet.address, [
-      { bank: pair.deposit, side: 'asset', usd: 1_000 },
-      { bank: pair.borrow, side: 'liability', usd: 300 },
-    ]);
+    const pair = findPair(scene.world, named);
+    const wallet = await scene.walletWith(5n * SOL);
+    await scene.account(wallet, [asset(pair.deposit, 1_000), debt(pair.borrow, 300)]);
     await expectUntouched(wallet, pair, askClose(wallet.address, pair, 'all'), -BPS);
   });
 
   it('lands, and pays out more, where the move is the wallet’s gain', async () => {
-    const { wallet, pair } = await principalIn(SWAPPED[0] as NamedPair);
-    const principal = baseWorth(world.ledger, pair.deposit, 400);
-    world.settle();
-    const request = askLoop(wallet.address, pair, principal, '2');
-    const build = await buildLeverage(world.deps, request, PLAIN);
-    const promised = build.tokenChanges.find(({ mint }) => mint === pair.deposit.mint)?.deltaBase ?? 0n;
-    const before = takeSnapshot(world.ledger, wallet.address);
-    const restore = movePrice(world, pair.deposit, -BPS);
-    expect((await landBuild(world.ledger, build, wallet)).failure).toBeNull();
+    const { wallet, pair, loopAt } = await loop(SWAPPED[0] as NamedPair);
+    scene.world.settle();
+    const built = await build(scene.world.deps, loopAt('2'));
+    const promised = built.tokenChanges.find(({ mint }) => mint === pair.deposit.mint)?.deltaBase ?? 0n;
+    const before = tokensOf(wallet, pair);
+    const restore = movePrice(scene.world, pair.deposit, -BPS);
+    expect((await landBuild(scene.ledger, built, wallet)).failure).toBeNull();
     restore();
-    const after = takeSnapshot(world.ledger, wallet.address);
-    expect(tokensOf(after, wallet, pair) - tokensOf(before, wallet, pair)).toBeGreaterThan(promised);
+    expect(tokensOf(wallet, pair) - before).toBeGreaterThan(promised);
   });
 });
 
-async function principalIn(named: NamedPair): Promise<{ readonly wallet: KeyPairSigner; readonly pair: Pair }> {
-  const pair = findPair(world, named);
-  const wallet = await dice.wallet();
-  const tokens = baseWorth(world.ledger, pair.deposit, 800);
-  await fund(world.ledger, wallet, 20n * SOL, [[pair.deposit, tokens]]);
-  return { wallet, pair };
-}
-
-/** The pair's maximum, or what the service says goes now. */
-async function highestNow(wallet: KeyPairSigner, pair: Pair, principal: bigint, max: string): Promise<string> {
-  world.settle();
-  const request = askLoop(wallet.address, pair, principal, max);
-  // Without a simulation that lands: the attempt is only asked for its refusal.
-  const built = await buildLeverage(world.deps, request, PLAIN).catch((error: unknown) => error);
-  const { context } = built as { readonly context?: { readonly max_leverage?: number } };
-  return context?.max_leverage === undefined ? max : String(context.max_leverage);
+async function loop(named: NamedPair) {
+  const pair = findPair(scene.world, named);
+  const wallet = await scene.walletWith(20n * SOL, [pair.deposit, 800]);
+  const principal = scene.worth(pair.deposit, 400);
+  return { wallet, pair, loopAt: (leverage: string) => askLoop(wallet.address, pair, principal, leverage) };
 }
 
 /** Builds, moves the price of the deposit bank, lands: what was sent fails, and only its fees are gone. */
@@ -97,24 +69,24 @@ async function expectUntouched(
   request: LeverageRequest,
   bps: bigint,
 ): Promise<void> {
+  const { ledger, world } = scene;
   world.settle();
-  const { ledger } = world;
-  const build = await buildLeverage(world.deps, request, PLAIN);
-  const before = { ...takeSnapshot(ledger, wallet.address), account: ledger.account(build.account) };
+  const built = await build(world.deps, request);
+  const snapshot = () => ({ ...takeSnapshot(ledger, wallet.address), account: ledger.account(built.account) });
+  const before = snapshot();
   const restore = movePrice(world, pair.deposit, bps);
-  const { failure } = await landBuild(ledger, build, wallet);
+  const { failure } = await landBuild(ledger, built, wallet);
   restore();
   expect(failure, 'it landed in spite of the price').not.toBeNull();
-  const after = { ...takeSnapshot(ledger, wallet.address), account: ledger.account(build.account) };
+  const after = snapshot();
   expect(after.account).toEqual(before.account);
   expect(after.holders).toEqual(before.holders);
-  const { network, priority } = build.fees;
+  const { network, priority } = built.fees;
   expect(before.lamports - after.lamports).toBeLessThanOrEqual(network + priority);
 }
 
-function tokensOf({ holders }: ReturnType<typeof takeSnapshot>, { address }: KeyPairSigner, { deposit }: Pair): bigint {
-  return [...holders.values()].reduce(
-    (sum, { owner, mint, base }) => (owner === address && mint === deposit.mint ? sum + base : sum),
-    0n,
-  );
+function tokensOf({ address }: KeyPairSigner, { deposit }: Pair): bigint {
+  const { holders } = takeSnapshot(scene.ledger, address);
+  const own = [...holders.values()].filter(({ owner, mint }) => owner === address && mint === deposit.mint);
+  return own.reduce((sum, { base }) => sum + base, 0n);
 }

@@ -1,13 +1,12 @@
 import { parseEnvelope, signEnvelope } from '@lending/examples';
 import { useDatabase } from '@lending/testing';
 import { getBase64Encoder, type KeyPairSigner, type Signature } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDice } from '../src/builders/dice.ts';
-import { fund } from '../src/builders/made-wallet.ts';
-import { askRest, build } from '../src/error-codes/provoked.ts';
-import { openTwoDoors, type TwoDoors } from '../src/error-codes/two-doors.ts';
-import { movePrice } from '../src/leverage/move-price.ts';
-import { findPair, PAIRS, type Pair } from '../src/leverage/pairs.ts';
+import { describe, expect, it } from 'vitest';
+import { attempt } from '../src/builders/attempt.ts';
+import { movePrice } from '../src/builders/chain-edits.ts';
+import { findPair, type Pair } from '../src/builders/pairs.ts';
+import { SOL, useScene } from '../src/builders/scene.ts';
+import { askRest, buildCall, useService } from '../src/error-codes/called-service.ts';
 
 /** What an answer of a builder, or of what follows one, has in it that these tests look at. */
 interface Answer {
@@ -21,20 +20,10 @@ interface Answer {
   };
 }
 
-const SOL = 1_000_000_000n;
-/** A node that was asked for a status has named a slot that it has yet to confirm, and is not asked for less afterwards. */
+/** A node that gave a status has named a slot that it has yet to confirm, and takes no question of less afterwards. */
 const CONFIRMING_SLOTS = 4;
-const dice = createDice('leverage plans');
-const database = useDatabase();
-let doors: TwoDoors;
-
-beforeAll(async () => {
-  doors = await openTwoDoors(database.db, { hasTables: true });
-});
-
-afterAll(async () => {
-  await doors?.stop();
-});
+const scene = useScene('leverage plans', attempt);
+const service = useService(scene, useDatabase(), { hasTables: true });
 
 describe('[leverage-plans] what was planned, simulated again and verified', () => {
   it.each([
@@ -77,7 +66,7 @@ describe('[leverage-plans] what was planned, simulated again and verified', () =
   it('forgives what the swap lost within its slippage, and names it', async () => {
     const { wallet, pair } = await prepared('SOL on dollars');
     const looped = await loop(wallet, pair, '3');
-    const restore = movePrice(doors.world, pair.deposit, 20n);
+    const restore = movePrice(scene.world, pair.deposit, 20n);
     const { plan } = await landed(looped, wallet);
     restore();
     expect(plan).toMatchObject({ matches: true });
@@ -87,9 +76,9 @@ describe('[leverage-plans] what was planned, simulated again and verified', () =
   it('says of a plan whose price has gone that it would not land, and of what was sent all the same why it failed', async () => {
     const { wallet, pair } = await prepared('SOL on dollars');
     const looped = await loop(wallet, pair, '2');
-    const restore = movePrice(doors.world, pair.deposit, 100n);
-    doors.world.settle();
-    const { body: again } = await askRest(doors, simulating(looped));
+    const restore = movePrice(scene.world, pair.deposit, 100n);
+    scene.world.settle();
+    const { body: again } = await askRest(service, simulating(looped));
     expect(again).toMatchObject({ would_land: false, error: { code: 'SWAP_ROUTE_UNAVAILABLE' } });
     const reply = await landed(looped, wallet);
     restore();
@@ -101,13 +90,11 @@ describe('[leverage-plans] what was planned, simulated again and verified', () =
   });
 });
 
-async function prepared(name: string): Promise<{ readonly wallet: KeyPairSigner; readonly pair: Pair }> {
-  const named = PAIRS.find((each) => each.name === name);
-  if (named === undefined) throw new TypeError(`There is no pair ${name}`);
-  const pair = findPair(doors.world, named);
-  const wallet = await dice.wallet();
-  await fund(doors.world.ledger, wallet, 100n * SOL, [[pair.deposit, 200n * 10n ** BigInt(pair.deposit.decimals)]]);
-  doors.world.settle();
+async function prepared(name: string) {
+  const pair = findPair(scene.world, name);
+  const wallet = await scene.dice.wallet();
+  await scene.fund(wallet, 100n * SOL, [[pair.deposit, 200n * 10n ** BigInt(pair.deposit.decimals)]]);
+  scene.world.settle();
   return { wallet, pair };
 }
 
@@ -122,17 +109,17 @@ function close({ address }: KeyPairSigner, { deposit, borrow }: Pair, how: objec
 }
 
 async function planned(kind: string, args: Record<string, unknown>): Promise<Answer> {
-  const { status, body } = await askRest(doors, build(kind, args));
+  const { status, body } = await askRest(service, buildCall(kind, args));
   expect(status, JSON.stringify(body)).toBe(200);
   return body as unknown as Answer;
 }
 
 function simulating({ plan_id: planId }: Answer) {
-  return { tool: '', method: 'POST', path: '/v1/tx/simulate', args: { plan_id: planId } } as const;
+  return { method: 'POST', path: '/v1/tx/simulate', args: { plan_id: planId } } as const;
 }
 
 async function expectSameAgain(answer: Answer): Promise<void> {
-  const { body } = await askRest(doors, simulating(answer));
+  const { body } = await askRest(service, simulating(answer));
   expect(body, JSON.stringify(body)).toMatchObject({ would_land: true, error: null });
   const { simulation } = body as unknown as Answer;
   expect(simulation.token_changes).toEqual(answer.simulation.token_changes);
@@ -141,14 +128,14 @@ async function expectSameAgain(answer: Answer): Promise<void> {
 
 /** Signs, lands and confirms all of it, and has the action verified. */
 async function landed(answer: Answer, wallet: KeyPairSigner) {
-  const { ledger, settle } = doors.world;
+  const { ledger, settle } = scene.world;
   const signed = await signEnvelope(parseEnvelope(answer), wallet);
   for (const { base64 } of signed) ledger.submit(new Uint8Array(getBase64Encoder().encode(base64)));
   settle();
   settle();
   const signature = signed[answer.action_tx_index]?.signature as Signature;
   const path = `/v1/verify/${signature}?plan_id=${answer.plan_id}`;
-  const { body } = await askRest(doors, { tool: '', method: 'GET', path, args: {} });
+  const { body } = await askRest(service, { method: 'GET', path, args: {} });
   expect(body, JSON.stringify(body)).toMatchObject({ landed: true });
   for (let slot = 0; slot < CONFIRMING_SLOTS; slot += 1) settle();
   return body as unknown as {

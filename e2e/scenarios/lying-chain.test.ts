@@ -24,11 +24,9 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseWorth, fund, makeAccount } from '../src/builders/accounts.ts';
 import { createDice } from '../src/builders/dice.ts';
-import { listFeeds } from '../src/builders/feed-age.ts';
-import { listBanks } from '../src/builders/ledger-tables.ts';
-import { fund, makeAccount } from '../src/builders/made-wallet.ts';
-import { baseWorth } from '../src/builders/worth.ts';
+import { listBanks, listFeeds } from '../src/builders/ledger-tables.ts';
 import { eventually } from '../src/eventually.ts';
 import { type HistoryPoller, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, HOUR_MS, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { ROOT, useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEEDING_FIXTURES, NOT_APPLYING, NOT_RUN } from '../src/mcp-conformance/applicability.ts';
-import { FIXTURES } from '../src/mcp-conformance/fixtures/fixtures.ts';
+import { FIXTURES } from '../src/mcp-conformance/fixtures.ts';
 import { type ConformanceServer, openServer } from '../src/mcp-conformance/open-server.ts';
-import { type RunResults, renderResultsPage } from '../src/mcp-conformance/results-page.ts';
-import { listScenarios, RUNS, runSuite } from '../src/mcp-conformance/run-suite.ts';
+import { renderResultsPage } from '../src/mcp-conformance/results-page.ts';
+import { listScenarios, RUNS, type RunResults, runSuite } from '../src/mcp-conformance/run-suite.ts';
 
 const RUN_NAMES = Object.keys(RUNS) as (keyof typeof RUNS)[];
 /** Each scenario has 30 s of its own, and most are done in milliseconds. */

@@ -1,74 +1,111 @@
-import { type ActionRequest, type Build, type BuildDeps, buildAction } from '@lending/api';
+import {
+  type ActionRequest,
+  type Build,
+  type BuildRequest,
+  buildAction,
+  buildLeverage,
+  type LeverageDeps,
+  type LeverageRequest,
+} from '@lending/api';
 import { isLendingError, type LendingError, toWireError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
 import { expect } from 'vitest';
-import type { BuildersWorld } from './builders-world.ts';
-import { type Justification, justify } from './justify.ts';
 import { landBuild } from './land-build.ts';
-import { expectKept, holdingsOf } from './promise.ts';
+import type { Pair } from './pairs.ts';
+import { expectKept, type Moved, takeSnapshot } from './promise.ts';
+import type { BuildersWorld } from './world.ts';
+
+/** How a caller without keys of his own asks. */
+export const PLAIN = { callName: 'the test', aggregatorKeys: { jupiter: null, dflow: null } } as const;
+
+/** What a request is about: the bank of an action, null where it names none, or none that exists; the pair of a loop or a close. */
+type About =
+  | { readonly request: ActionRequest; readonly bank: P0Bank | null; readonly pair?: undefined }
+  | { readonly request: LeverageRequest; readonly pair: Pair; readonly bank?: undefined };
 
 /** A request with who makes it. */
-export interface Attempt {
+export type Attempt = About & {
   /** What it aims at, for messages. */
-  readonly aim: string;
+  readonly aim?: string;
   readonly wallet: KeyPairSigner;
-  readonly request: ActionRequest;
-  /** The bank of the request; null where it names none, or none that exists. */
-  readonly bank: P0Bank | null;
   /** What this one build has otherwise. */
-  readonly deps?: Partial<BuildDeps>;
+  readonly deps?: Partial<LeverageDeps>;
   /** On the very state that the attempt before it met: what was written and landed since is not confirmed yet. */
   readonly isOnSameState?: boolean;
+  /** Codes that it is made to provoke, where no chain could show it. */
+  readonly expects?: readonly string[];
+};
+
+export interface Landed {
+  readonly kind: 'landed';
+  readonly build: Build;
+  readonly moved: Moved;
 }
 
-export type Attempted =
-  | { readonly kind: 'landed'; readonly build: Build }
-  | {
-      readonly kind: 'refused';
-      readonly error: LendingError;
-      /** As it leaves the process. */
-      readonly code: string;
-      readonly details: Readonly<Record<string, unknown>>;
-      readonly justification: Justification;
-    };
+export interface Refused {
+  readonly kind: 'refused';
+  readonly error: LendingError;
+  /** As it leaves the process. */
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
-/**
- * Makes a request of the builder. What is built has to land and do what was promised; what is refused has to be refused by the chain as
- * well, or be wrong for another reason that the chain's state shows.
- */
-export async function makeAttempt(world: BuildersWorld, attempt: Attempt): Promise<Attempted> {
+export type Attempted = Landed | Refused;
+
+/** Builds what a request wants. */
+export function build(deps: LeverageDeps, request: BuildRequest): Promise<Build> {
+  return isLeverage(request) ? buildLeverage(deps, request, PLAIN) : buildAction(deps, request, PLAIN);
+}
+
+export function isLeverage(request: BuildRequest): request is LeverageRequest {
+  return request.kind === 'loop' || request.kind === 'close_position';
+}
+
+/** Makes a request. What is built has to land and do what was promised, to the base unit; what is refused is returned. */
+export async function attempt(world: BuildersWorld, made: Attempt): Promise<Attempted> {
   const { ledger } = world;
-  const { wallet, bank } = attempt;
-  if (attempt.isOnSameState !== true) world.settle();
-  const before = await holdingsOf(ledger, wallet.address, bank);
-  const context = describe(attempt);
-  const outcome = await build(world, attempt);
-  if (outcome.kind === 'built') {
-    const { failure } = await landBuild(ledger, outcome.build, wallet);
-    expect(failure, `${context}: landing`).toBeNull();
-    await expectKept(ledger, outcome.build, bank, before, context);
-    return { kind: 'landed', build: outcome.build };
-  }
-  const { error } = outcome;
-  const { code, details } = toWireError(error);
-  expect(code, `${context}: ${error.message}`).not.toBe('INTERNAL');
-  const justification = await justify(world, attempt, error, `${context}: ${code} ${error.message}`);
-  return { kind: 'refused', error, code, details: details as Readonly<Record<string, unknown>>, justification };
-}
-
-async function build(world: BuildersWorld, { request, deps }: Attempt) {
+  const { wallet, request, deps } = made;
+  if (made.isOnSameState !== true) world.settle();
+  const before = takeSnapshot(ledger, wallet.address);
+  const context = describeAttempt(made);
   try {
-    const made = await buildAction({ ...world.deps, ...deps }, request, { callName: 'the test' });
-    return { kind: 'built' as const, build: made };
+    const built = await build({ ...world.deps, ...deps }, request);
+    const { failure } = await landBuild(ledger, built, wallet);
+    expect(failure, `${context}: landing`).toBeNull();
+    return { kind: 'landed', build: built, moved: expectKept(ledger, built, made, before, context) };
   } catch (error) {
     if (!isLendingError(error)) throw error;
-    return { kind: 'refused' as const, error };
+    const refused = refusalOf(error);
+    expect(refused.code, `${context}: ${error.message}`).not.toBe('INTERNAL');
+    return refused;
   }
 }
 
-export function describe({ aim, request, bank }: Attempt): string {
+export function refusalOf(error: LendingError): Refused {
+  const { code, details } = toWireError(error);
+  return { kind: 'refused', error, code, details: details as Refused['details'] };
+}
+
+/** The same where anything but a refusal is a mistake. */
+export async function refuse(world: BuildersWorld, made: Attempt): Promise<Refused> {
+  const attempted = await attempt(world, made);
+  if (attempted.kind === 'landed') throw new Error(`${describeAttempt(made)}: landed`);
+  return attempted;
+}
+
+/** How a list of transactions is sent and what is in it, or how it was refused. */
+export function shapeOf(attempted: Attempted): string {
+  if (attempted.kind === 'refused') return attempted.code;
+  const { submit, transactions } = attempted.build;
+  return `${submit} ${transactions.map(({ type }) => type).join(' ')}`;
+}
+
+export function describeAttempt({ aim, request, bank, pair }: Attempt): string {
   const { kind, amount, authority, version } = request;
-  const where = bank === null ? request.bank : `${bank.venue} ${bank.address}`;
-  return `${aim}: ${kind} ${amount ?? ''} at ${where}, wallet ${authority}, v${version}`;
+  const what = isLeverage(request) && request.leverage !== null ? `${amount} × ${request.leverage}` : amount;
+  const at = bank ?? pair?.deposit;
+  const where = at === undefined ? 'no bank' : `${at.venue} ${at.address}`;
+  const on = pair === undefined ? '' : ` on ${pair.borrow.address}`;
+  return `${aim ?? 'a test'}: ${kind} ${what} at ${where}${on}, wallet ${authority}, v${version}`;
 }

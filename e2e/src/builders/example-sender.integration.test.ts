@@ -15,7 +15,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { giveLamports } from './endow.ts';
+import { giveLamports } from './accounts.ts';
 
 const SOL = 1_000_000_000n;
 /** Of the System program's instructions. */

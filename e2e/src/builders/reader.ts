@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { startHistoryPoller, untilStored } from '../history/history-poller.ts';
 import { openServices } from '../history/history-world.ts';
 import { getJson } from '../http.ts';
-import type { BuildersWorld } from './builders-world.ts';
+import type { BuildersWorld } from './world.ts';
 
 /** What an account may take, as `svc_get_positions` reads it of the confirmed chain. */
 export interface ReadCapacities {

@@ -1,99 +1,75 @@
-import { buildAction } from '@lending/api';
 import type { StrictRule } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
-import type { KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { asset } from './accounts.ts';
 import { askAt } from './ask.ts';
-import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
-import { createDice } from './dice.ts';
-import { editTerms } from './edit-chain.ts';
-import { setFeedAge } from './feed-age.ts';
+import { attempt, build } from './attempt.ts';
+import { editTerms, setFeedAge } from './chain-edits.ts';
 import { landBuild } from './land-build.ts';
-import { fund, makeAccount } from './made-wallet.ts';
-import { baseWorth } from './worth.ts';
+import { type Scene, useScene } from './scene.ts';
 
 /** Rules of 0.1.12 that are assumed of 0.1.10, of which July's sources show that it is less strict. */
 const FORMER = ['paused_collateral_zero_weight', 'zero_max_age_is_zero'] as const;
 
-let world: BuildersWorld;
-let wallet: KeyPairSigner;
-let collateral: P0Bank;
-let loan: P0Bank;
+/** Borrows on a chain that `change` changed, by rules that are relaxed or not; what is built has to land. */
+type Borrow = (...relaxed: readonly StrictRule[]) => ReturnType<typeof build>;
+type Change = (scene: Scene, collateral: P0Bank, loan: P0Bank) => () => void;
 
-async function open(version: '0.1.10' | '0.1.12'): Promise<void> {
-  world = await openBuildersWorld(version);
-  const priced = world.banks.filter(({ venue, oracle }) => venue === 'p0' && oracle.setup === 'PythPushOracle');
-  [collateral, loan] = priced.filter(
-    ({ weights, riskTier }) => weights.assetInit > 0n && riskTier === 'Collateral',
+const paused: Change = ({ ledger }, collateral) =>
+  editTerms(ledger, collateral.address, (config) => ({ ...config, operationalState: 0 }));
+const ageless: Change = (scene, _collateral, loan) => {
+  setFeedAge(scene.ledger, scene.feedOf(loan), 30n);
+  return editTerms(scene.ledger, loan.address, (config) => ({ ...config, oracleMaxAge: 0 }));
+};
+
+async function under(scene: Scene, change: Change, task: (borrow: Borrow) => Promise<void>): Promise<void> {
+  const { world, ledger } = scene;
+  const [collateral, loan] = world.banks.filter(
+    ({ venue, oracle, weights, riskTier }) =>
+      venue === 'p0' && oracle.setup === 'PythPushOracle' && weights.assetInit > 0n && riskTier === 'Collateral',
   ) as [P0Bank, P0Bank];
-}
-
-async function prepare(): Promise<void> {
-  wallet = await createDice(expect.getState().currentTestName ?? '').wallet();
-  await fund(world.ledger, wallet, 20_000_000_000n);
-  await makeAccount(world.ledger, wallet.address, [{ bank: collateral, side: 'asset', usd: 1_000 }]);
+  const wallet = await scene.walletWith(20_000_000_000n);
+  await scene.account(wallet, [asset(collateral, 1_000)]);
   world.pass(0);
-}
-
-function borrow(...relaxed: readonly StrictRule[]) {
-  const request = askAt('borrow', wallet.address, loan, baseWorth(world.ledger, loan, 10));
-  return buildAction({ ...world.deps, relaxed: () => new Set(relaxed) }, request, { callName: 'the test' });
-}
-
-/** Changes the chain's terms while `task` runs. */
-async function under(change: () => () => void, task: () => Promise<void>): Promise<void> {
-  const restore = change();
+  const restore = change(scene, collateral, loan);
   world.settle();
+  const request = askAt('borrow', wallet.address, loan, scene.worth(loan, 10));
   try {
-    await task();
+    await task(async (...relaxed) => {
+      const built = await build({ ...world.deps, relaxed: () => new Set(relaxed) }, request);
+      expect((await landBuild(ledger, built, wallet)).failure).toBeNull();
+      return built;
+    });
   } finally {
     restore();
   }
 }
 
-const paused = () => editTerms(world.ledger, collateral.address, (config) => ({ ...config, operationalState: 0 }));
-const ageless = () => {
-  const restore = editTerms(world.ledger, loan.address, (config) => ({ ...config, oracleMaxAge: 0 }));
-  for (const feed of world.feeds) if (loan.oracle.keys.includes(feed)) setFeedAge(world.ledger, feed, 30n);
-  return restore;
-};
-
-async function expectLanded(build: Awaited<ReturnType<typeof borrow>>): Promise<void> {
-  expect((await landBuild(world.ledger, build, wallet)).failure).toBeNull();
-}
-
 describe('a build for 0.1.10', () => {
-  beforeAll(() => open('0.1.10'));
-  beforeEach(prepare);
-  afterAll(() => world?.stop());
+  const scene = useScene('relaxed rules', attempt, { programVersion: '0.1.10' });
 
   it('borrows against collateral of a Paused bank where the chain relaxes that rule, and values it so', () =>
-    under(paused, async () => {
+    under(scene, paused, async (borrow) => {
       await expect(borrow()).rejects.toMatchObject({ code: 'ACTION__BORROW_EXCEEDED', context: { max_borrow: 0 } });
-      const build = await borrow('paused_collateral_zero_weight');
-      expect(build.postHealth.health.initial?.assets).toBeGreaterThan(0n);
-      await expectLanded(build);
+      const { postHealth } = await borrow('paused_collateral_zero_weight');
+      expect(postHealth.health.initial?.assets).toBeGreaterThan(0n);
     }));
 
   it('borrows at a price of the last minute where the bank names no age and the chain relaxes that rule', () =>
-    under(ageless, async () => {
+    under(scene, ageless, async (borrow) => {
       await expect(borrow()).rejects.toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { max_age_seconds: 0 } });
-      const build = await borrow('zero_max_age_is_zero');
-      expect(build.postHealth.staleBanks).toEqual([]);
-      await expectLanded(build);
+      expect((await borrow('zero_max_age_is_zero')).postHealth.staleBanks).toEqual([]);
     }));
 });
 
 describe('a build for 0.1.12 by rules that were relaxed wrongly', () => {
-  beforeAll(() => open('0.1.12'));
-  beforeEach(prepare);
-  afterAll(() => world?.stop());
+  const scene = useScene('relaxed rules', attempt, { programVersion: '0.1.12' });
 
   it.each([
     ['a Paused bank', paused, 'RiskEngineInitRejected'],
     ['a price without an age', ageless, 'PythPushStalePrice'],
   ])('fails in its simulation for %s', (_what, change, error) =>
-    under(change, async () => {
+    under(scene, change, async (borrow) => {
       await expect(borrow(...FORMER)).rejects.toMatchObject({ context: { cause: { error } } });
     }),
   );

@@ -1,115 +1,90 @@
-import { type ActionRequest, buildAction } from '@lending/api';
 import { BANK_FLAG } from '@lending/domain';
 import { editAccount } from '@lending/localnet';
 import { bankLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askAt } from './ask.ts';
-import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
-import { createDice } from './dice.ts';
-import { setFeedAge } from './feed-age.ts';
-import { landBuild } from './land-build.ts';
-import { fund, makeAccount } from './made-wallet.ts';
-import { baseWorth } from './worth.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asset, debt } from './accounts.ts';
+import { attempt } from './attempt.ts';
+import { setFeedAge } from './chain-edits.ts';
+import { isOpen, useScene } from './scene.ts';
 
 /** Seconds; P0 takes this price of Save's SOL no longer, nor does Save itself. */
 const OLD = 3_000n;
 /** Seconds at the pace of `setFeedAge`. Save takes prices up to 240 slots old, and a blockhash lives 150 blocks. */
 const HUNDRED_SLOTS = 40n;
 
-let world: BuildersWorld;
+const scene = useScene('save feeds', attempt);
 let wallet: KeyPairSigner;
 let save: P0Bank;
 let dollars: P0Bank;
 let loan: P0Bank;
 
 describe('a bank on a Save reserve that Switchboard prices, after its feed went out of date', () => {
-  beforeAll(async () => {
-    world = await openBuildersWorld();
-    const find = (symbolOf: (bank: P0Bank) => boolean) => world.banks.find(symbolOf) as P0Bank;
-    save = find(({ venue, decimals }) => venue === 'solend' && decimals === 9);
-    dollars = find(({ venue, decimals }) => venue === 'p0' && decimals === 6);
-    loan = find(({ venue, decimals, address }) => venue === 'p0' && decimals === 6 && address !== dollars.address);
+  beforeAll(() => {
+    const at = (venue: string, decimals: number) =>
+      scene.world.banks.filter((bank) => bank.venue === venue && bank.decimals === decimals && isOpen(bank));
+    [save] = at('solend', 9) as [P0Bank];
+    [dollars, loan] = at('p0', 6) as [P0Bank, P0Bank];
   });
 
   beforeEach(async () => {
-    wallet = await createDice(expect.getState().currentTestName ?? '').wallet();
-    await fund(world.ledger, wallet, 20_000_000_000n);
-    await makeAccount(world.ledger, wallet.address, [
-      { bank: save, side: 'asset', usd: 100 },
-      { bank: dollars, side: 'asset', usd: 1_000 },
-    ]);
-    for (const feed of world.feeds) setFeedAge(world.ledger, feed, save.oracle.keys.includes(feed) ? OLD : 0n);
-    world.settle();
+    wallet = await scene.walletWith(20_000_000_000n, [save, 100]);
+    await scene.account(wallet, [asset(save, 100), asset(dollars, 1_000)]);
+    for (const feed of scene.world.feeds) setFeedAge(scene.ledger, feed, 0n);
+    setFeedAge(scene.ledger, scene.feedOf(save), OLD);
   });
 
-  afterEach(() => world.localnet.setSwitchboardFault(null));
+  afterEach(() => scene.world.localnet.setSwitchboardFault(null));
 
-  afterAll(async () => {
-    await world?.stop();
-  });
-
-  it.each(['deposit', 'withdraw'] as const)('cranks it for a %s, though P0 asks for no price', async (kind) => {
-    await expectCranked(askAt(kind, wallet.address, save, baseWorth(world.ledger, save, 10)));
-  });
+  it.each([
+    ['a deposit, though P0 needs no price', 'deposit', () => save],
+    ['a withdrawal', 'withdraw', () => save],
+    ['a loan that other collateral carries', 'borrow', () => loan],
+  ] as const)('cranks it for %s', (_what, kind, bankOf) => expectCranked(kind, bankOf()));
 
   it('cranks it as soon as it could turn too old before the blockhash does', async () => {
-    for (const feed of save.oracle.keys) if (world.feeds.includes(feed)) setFeedAge(world.ledger, feed, HUNDRED_SLOTS);
-    world.settle();
-    await expectCranked(askAt('deposit', wallet.address, save, baseWorth(world.ledger, save, 10)));
+    setFeedAge(scene.ledger, scene.feedOf(save), HUNDRED_SLOTS);
+    await expectCranked('deposit', save);
   });
 
-  it('cranks it for a loan that other collateral carries', async () => {
-    await expectCranked(askAt('borrow', wallet.address, loan, baseWorth(world.ledger, loan, 10)));
+  it('says that the price is too old where no oracle signs a new one', async () => {
+    scene.world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
+    expect(await act('deposit', save)).toMatchObject({ error: { code: 'ORACLE__PRICE_STALE' } });
   });
 
-  it('says that the price is too old where nobody signs a new one', async () => {
-    world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
-    const request = askAt('deposit', wallet.address, save, baseWorth(world.ledger, save, 10));
-    await expect(build(request)).rejects.toMatchObject({ code: 'ORACLE__PRICE_STALE' });
-  });
-
-  describe('of an account whose debt bears a premium', () => {
+  it('deposits elsewhere without setting the premium of a debt, which Save could fail, and says so', async () => {
     const charge = (isOn: boolean) =>
-      editAccount(world.ledger, bankLayout, loan.address, (bank) => {
+      editAccount(scene.ledger, bankLayout, loan.address, (bank) => {
         const others = bank.flags & ~BANK_FLAG.chargesPremium;
         return { ...bank, flags: isOn ? others | BANK_FLAG.chargesPremium : others };
       });
-
-    beforeEach(async () => {
-      charge(true);
-      await fund(world.ledger, wallet, 20_000_000_000n, [[dollars, baseWorth(world.ledger, dollars, 100)]]);
-      await makeAccount(world.ledger, wallet.address, [
-        { bank: save, side: 'asset', usd: 100 },
-        { bank: dollars, side: 'asset', usd: 1_000 },
-        { bank: loan, side: 'liability', usd: 100 },
-      ]);
-      world.settle();
-    });
-
-    afterEach(() => charge(false));
-
-    const deposit = () => askAt('deposit', wallet.address, dollars, baseWorth(world.ledger, dollars, 10));
-
-    it('deposits elsewhere without setting the premium, which Save could fail, and says so', async () => {
-      const built = await build(deposit());
-      expect(built.transactions.map(({ type }) => type)).toEqual(['DEPOSIT']);
-      expect(built.warnings.map(({ code, bank }) => [code, bank])).toEqual([
-        ['PREMIUM_NOT_SET', save.address],
-        ['PREMIUM_NOT_SET', undefined],
-      ]);
-      expect((await landBuild(world.ledger, built, wallet)).failure).toBeNull();
-    });
+    charge(true);
+    await scene.fund(wallet, 20_000_000_000n, [[dollars, scene.worth(dollars, 100)]]);
+    await scene.account(wallet, [asset(save, 100), asset(dollars, 1_000), debt(loan, 100)]);
+    const { transactions, warnings } = await built('deposit', dollars).finally(() => charge(false));
+    expect(transactions.map(({ type }) => type)).toEqual(['DEPOSIT']);
+    expect(warnings.map(({ code, bank }) => [code, bank])).toEqual([
+      ['PREMIUM_NOT_SET', save.address],
+      ['PREMIUM_NOT_SET', undefined],
+    ]);
   });
 });
 
-async function expectCranked(request: ActionRequest): Promise<void> {
-  const built = await build(request);
-  expect(built.transactions.map(({ type }) => type)).toEqual(['CRANK', request.kind.toUpperCase()]);
-  expect((await landBuild(world.ledger, built, wallet)).failure).toBeNull();
+type Kind = 'deposit' | 'withdraw' | 'borrow';
+
+function act(kind: Kind, bank: P0Bank) {
+  return scene.act(wallet, kind, bank, scene.worth(bank, 10));
 }
 
-function build(request: ActionRequest) {
-  return buildAction(world.deps, request, { callName: 'the test' });
+/** What is built has landed as promised. */
+async function built(kind: Kind, bank: P0Bank) {
+  const outcome = await act(kind, bank);
+  if (outcome.kind === 'refused') throw outcome.error;
+  return outcome.build;
+}
+
+async function expectCranked(kind: Kind, bank: P0Bank): Promise<void> {
+  const { transactions } = await built(kind, bank);
+  expect(transactions.map(({ type }) => type)).toEqual(['CRANK', kind.toUpperCase()]);
 }

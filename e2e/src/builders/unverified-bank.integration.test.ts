@@ -1,46 +1,32 @@
-import { buildAction, buildLeverage, type LeverageDeps } from '@lending/api';
+import type { LeverageDeps } from '@lending/api';
 import { toWireError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askClose, askLoop } from '../leverage/ask-leverage.ts';
-import { PLAIN } from '../leverage/attempt-leverage.ts';
-import { type LeverageWorld, openLeverageWorld } from '../leverage/leverage-world.ts';
-import { findPair, PAIRS, type Pair } from '../leverage/pairs.ts';
-import { askAt } from './ask.ts';
-import { createDice } from './dice.ts';
-import { fund, makeAccount } from './made-wallet.ts';
-import { baseWorth } from './worth.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asset, debt } from './accounts.ts';
+import { type ActionKind, askAt, askClose, askLoop } from './ask.ts';
+import { attempt, build } from './attempt.ts';
+import { findPair, type Pair } from './pairs.ts';
+import { useScene } from './scene.ts';
 
-let world: LeverageWorld;
+const scene = useScene('unverified bank', attempt);
 let pair: Pair;
 let wallet: KeyPairSigner;
 
-beforeAll(async () => {
-  world = await openLeverageWorld();
-  pair = findPair(world, PAIRS.find(({ name }) => name === 'SOL on dollars') as (typeof PAIRS)[number]);
-});
-
-afterAll(async () => {
-  await world?.stop();
+beforeAll(() => {
+  pair = findPair(scene.world, 'SOL on dollars');
 });
 
 beforeEach(async () => {
-  const { deposit, borrow } = pair;
-  wallet = await createDice(expect.getState().currentTestName ?? '').wallet();
-  await fund(world.ledger, wallet, 100_000_000_000n, [[borrow, baseWorth(world.ledger, borrow, 1_000)]]);
-  await makeAccount(world.ledger, wallet.address, [{ bank: deposit, side: 'asset', usd: 1_000 }]);
-  world.settle();
+  wallet = await scene.walletWith(100_000_000_000n, [pair.borrow, 1_000]);
+  await scene.account(wallet, [asset(pair.deposit, 1_000)]);
+  scene.world.settle();
 });
 
 /** The account owes dollars from here on. */
 async function owe(): Promise<void> {
-  const { deposit, borrow } = pair;
-  await makeAccount(world.ledger, wallet.address, [
-    { bank: deposit, side: 'asset', usd: 1_000 },
-    { bank: borrow, side: 'liability', usd: 100 },
-  ]);
-  world.settle();
+  await scene.account(wallet, [asset(pair.deposit, 1_000), debt(pair.borrow, 100)]);
+  scene.world.settle();
 }
 
 /** Everything a build needs, where figures of these banks disagree. */
@@ -64,21 +50,19 @@ function differing(banks: readonly P0Bank[], overruled: readonly P0Bank[] = []):
     }),
   );
   const overruledUntil = (bank: string) => (overruled.some(({ address }) => address === bank) ? 9e12 : null);
-  return { ...world.deps, audits: { get: async () => audits }, overruledUntil };
+  return { ...scene.world.deps, audits: { get: async () => audits }, overruledUntil };
 }
 
-type Single = 'deposit' | 'withdraw' | 'borrow' | 'repay';
-
 /** The codes and banks of its warnings, or the wire code that it is refused with and the bank that is named. */
-async function build(kind: Single | 'loop' | 'close', bank: P0Bank, deps: LeverageDeps): Promise<unknown> {
-  const making =
+async function outcomeOf(kind: ActionKind | 'loop' | 'close', bank: P0Bank, deps: LeverageDeps): Promise<unknown> {
+  const request =
     kind === 'loop'
-      ? buildLeverage(deps, askLoop(wallet.address, pair, 1_000_000_000n, '2'), PLAIN)
+      ? askLoop(wallet.address, pair, 1_000_000_000n, '2')
       : kind === 'close'
-        ? buildLeverage(deps, askClose(wallet.address, pair, 'all'), PLAIN)
-        : buildAction(deps, askAt(kind, wallet.address, bank, baseWorth(world.ledger, bank, 10)), PLAIN);
+        ? askClose(wallet.address, pair, 'all')
+        : askAt(kind, wallet.address, bank, scene.worth(bank, 10));
   try {
-    const { warnings } = await making;
+    const { warnings } = await build(deps, request);
     return warnings.filter(({ code }) => code === 'BANK_UNVERIFIED').map((warning) => warning.bank);
   } catch (error) {
     const { code, details, retryable } = toWireError(error);
@@ -91,40 +75,40 @@ async function build(kind: Single | 'loop' | 'close', bank: P0Bank, deps: Levera
 describe('a bank whose figures disagree with the program’s own', () => {
   it('lends nothing, alone or in a loop on either side', async () => {
     const { deposit, borrow } = pair;
-    expect(await build('borrow', borrow, differing([borrow]))).toBe(`BANK_UNVERIFIED ${borrow.address}`);
-    expect(await build('loop', borrow, differing([borrow]))).toBe(`BANK_UNVERIFIED ${borrow.address}`);
-    expect(await build('loop', borrow, differing([deposit]))).toBe(`BANK_UNVERIFIED ${deposit.address}`);
+    expect(await outcomeOf('borrow', borrow, differing([borrow]))).toBe(`BANK_UNVERIFIED ${borrow.address}`);
+    expect(await outcomeOf('loop', borrow, differing([borrow]))).toBe(`BANK_UNVERIFIED ${borrow.address}`);
+    expect(await outcomeOf('loop', borrow, differing([deposit]))).toBe(`BANK_UNVERIFIED ${deposit.address}`);
   });
 
   it('pays out only where no debt is left', async () => {
     const { deposit } = pair;
-    expect(await build('withdraw', deposit, differing([deposit]))).toEqual([deposit.address]);
+    expect(await outcomeOf('withdraw', deposit, differing([deposit]))).toEqual([deposit.address]);
     await owe();
-    expect(await build('withdraw', deposit, differing([deposit]))).toBe(`BANK_UNVERIFIED ${deposit.address}`);
+    expect(await outcomeOf('withdraw', deposit, differing([deposit]))).toBe(`BANK_UNVERIFIED ${deposit.address}`);
   });
 
   it('takes deposits and repayments, and is closed, with a warning', async () => {
     const { deposit, borrow } = pair;
     await owe();
-    expect(await build('deposit', deposit, differing([deposit]))).toEqual([deposit.address]);
-    expect(await build('repay', borrow, differing([borrow]))).toEqual([borrow.address]);
-    expect(await build('close', borrow, differing([deposit, borrow]))).toEqual([deposit.address, borrow.address]);
+    expect(await outcomeOf('deposit', deposit, differing([deposit]))).toEqual([deposit.address]);
+    expect(await outcomeOf('repay', borrow, differing([borrow]))).toEqual([borrow.address]);
+    expect(await outcomeOf('close', borrow, differing([deposit, borrow]))).toEqual([deposit.address, borrow.address]);
   });
 
   it('is a warning where the account holds it and another is acted on', async () => {
     const { deposit, borrow } = pair;
-    expect(await build('borrow', borrow, differing([deposit]))).toEqual([deposit.address]);
-    expect(await build('borrow', borrow, differing([]))).toEqual([]);
+    expect(await outcomeOf('borrow', borrow, differing([deposit]))).toEqual([deposit.address]);
+    expect(await outcomeOf('borrow', borrow, differing([]))).toEqual([]);
   });
 
   it('is built for with a warning while an operator has it so', async () => {
     const { deposit, borrow } = pair;
-    expect(await build('borrow', borrow, differing([borrow], [borrow]))).toEqual([borrow.address]);
-    expect(await build('loop', borrow, differing([deposit, borrow], [deposit, borrow]))).toEqual([
+    expect(await outcomeOf('borrow', borrow, differing([borrow], [borrow]))).toEqual([borrow.address]);
+    expect(await outcomeOf('loop', borrow, differing([deposit, borrow], [deposit, borrow]))).toEqual([
       deposit.address,
       borrow.address,
     ]);
-    expect(await build('loop', borrow, differing([deposit, borrow], [deposit]))).toBe(
+    expect(await outcomeOf('loop', borrow, differing([deposit, borrow], [deposit]))).toBe(
       `BANK_UNVERIFIED ${borrow.address}`,
     );
   });

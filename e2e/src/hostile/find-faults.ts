@@ -1,7 +1,6 @@
 import { WIRE_CODES } from '@lending/errors';
 import { ROOT } from '@lending/testing';
-import type { HostileRequest } from './hostile-request.ts';
-import type { Exchange, RawAnswer } from './raw-exchange.ts';
+import type { Exchange, HostileRequest, RawAnswer } from './exchange.ts';
 
 /** What tells of the inside: traces, files of ours and of the machine, statements, other people's error texts. */
 const INSIDES: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -16,25 +15,22 @@ const INSIDES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-export interface FaultOptions {
-  /** What no answer may have, such as keys of the service. */
-  readonly secrets: readonly string[];
-}
-
-/** What is wrong with the answers to a hostile request; none is what there should be. */
+/**
+ * What is wrong with the answers to a hostile request; none is what there should be.
+ * @param secrets what no answer may have, such as keys of the service.
+ */
 export function findFaults(
   request: HostileRequest,
   { answers, text, ended }: Exchange,
-  options: FaultOptions,
+  secrets: readonly string[],
 ): readonly string[] {
   const faults: string[] = [];
   const asked = Buffer.concat(request.chunks).toString('utf8');
   if (ended === 'silent') faults.push('nothing came, or no end of it');
-  if (answers.length === 0 && !request.isCut && ended !== 'silent') faults.push('hung up without an answer');
+  if (answers.length === 0 && request.isCut !== true && ended !== 'silent') faults.push('hung up without an answer');
   if (text.includes(ROOT)) faults.push('told where it lies');
-  for (const secret of options.secrets) if (text.includes(secret)) faults.push('told a secret');
-  for (const answer of answers) faults.push(...insidesIn(answer, asked));
-  for (const answer of answers) faults.push(...faultsOf(answer));
+  for (const secret of secrets) if (text.includes(secret)) faults.push('told a secret');
+  for (const answer of answers) faults.push(...insidesIn(answer, asked), ...faultsOf(answer));
   return faults;
 }
 

@@ -1,10 +1,10 @@
 import type { AccountState } from '@lending/localnet';
 import type { Address } from '@solana/kit';
-import { listFeeds, setFeedAge } from '../builders/feed-age.ts';
+import { scaleFeed, setFeedAge } from '../builders/chain-edits.ts';
+import { listFeeds } from '../builders/ledger-tables.ts';
 import { pass } from '../history/given-time.ts';
 import { type HistoryPoller, untilStored } from '../history/history-poller.ts';
 import { type HistoryWorld, SECOND_MS } from '../history/history-world.ts';
-import { scaleFeed } from '../leverage/move-price.ts';
 import { markRefreshed } from '../positions/fresh-venues.ts';
 
 /** Prices of a chain that move when a test says so, and then stand. */

@@ -1,8 +1,5 @@
 import { NEEDING_FIXTURES, NOT_APPLYING, NOT_RUN } from './applicability.ts';
-import type { ScenarioResult } from './scenario-result.ts';
-
-/** What a run of the suite found, scenario by scenario. */
-export type RunResults = ReadonlyMap<string, ScenarioResult>;
+import type { RunResults } from './run-suite.ts';
 
 /** The page of `docs/` that says how the suite went; nothing in it changes from run to run. */
 export function renderResultsPage(runs: readonly (readonly [string, RunResults])[]): string {
@@ -33,7 +30,7 @@ ${rowsOf(leftOut)}
 `;
 }
 
-function cellOf(result: ScenarioResult | undefined): string {
+function cellOf(result: ReturnType<RunResults['get']>): string {
   if (result === undefined) return '';
   const { passed, failed, warned, skipped } = result;
   const counted = `${passed}/${passed + failed + warned}`;

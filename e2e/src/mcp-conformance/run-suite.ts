@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { readResults, type ScenarioResult } from './scenario-result.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -14,9 +14,9 @@ const PROGRAMS = {
   newest: require.resolve('@modelcontextprotocol/conformance/dist/index.js'),
 } as const;
 
-export type Release = keyof typeof PROGRAMS;
+type Release = keyof typeof PROGRAMS;
 
-export interface SuiteRun {
+interface SuiteRun {
   readonly release: Release;
   /** Which scenarios, in the words of the program. */
   readonly selection: readonly string[];
@@ -29,11 +29,11 @@ export const RUNS = {
   '2026-07-28': { release: 'newest', selection: ['--requirements', '2026-07-28'] },
 } as const satisfies Readonly<Record<string, SuiteRun>>;
 
-export interface SuiteOutcome {
+interface SuiteOutcome {
   /** 0: what was expected to fail failed, and nothing else. */
   readonly exitCode: number;
   readonly output: string;
-  readonly results: ReadonlyMap<string, ScenarioResult>;
+  readonly results: RunResults;
 }
 
 /** Runs the official suite's own program against a server. */
@@ -70,4 +70,39 @@ function run(program: string, given: readonly string[]): Promise<{ exitCode: num
       done({ exitCode, output: `${stdout}${stderr}` });
     });
   });
+}
+
+/** How many checks of a scenario ended how. */
+interface ScenarioResult {
+  readonly passed: number;
+  readonly failed: number;
+  /** What the specification only advises. */
+  readonly warned: number;
+  readonly skipped: number;
+}
+
+/** What a run of the suite found, scenario by scenario. */
+export type RunResults = ReadonlyMap<string, ScenarioResult>;
+
+/** A folder of the suite's results: `server-<scenario>-<time>`. */
+const FOLDER = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
+
+/** Reads what a run of the suite left in a folder, by scenario. */
+function readResults(folder: string): RunResults {
+  const entries = readdirSync(folder).flatMap((name): readonly [string, ScenarioResult][] => {
+    const scenario = FOLDER.exec(name)?.[1];
+    return scenario === undefined ? [] : [[scenario, readChecks(join(folder, name, 'checks.json'))]];
+  });
+  return new Map(entries);
+}
+
+function readChecks(file: string): ScenarioResult {
+  const checks = JSON.parse(readFileSync(file, 'utf8')) as readonly { readonly status: string }[];
+  const count = (status: string) => checks.filter((check) => check.status === status).length;
+  return {
+    passed: count('SUCCESS'),
+    failed: count('FAILURE'),
+    warned: count('WARNING'),
+    skipped: count('SKIPPED'),
+  };
 }

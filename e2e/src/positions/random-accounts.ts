@@ -4,6 +4,7 @@ import type { AccountState } from '@lending/localnet';
 import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
+import { createChance } from '../builders/dice.ts';
 
 /** A lending account as it is put on the chain. */
 export interface MadeAccount {
@@ -15,19 +16,6 @@ export interface MadeAccount {
     readonly side: 'asset' | 'liability';
     readonly shares: bigint;
   }[];
-}
-
-/** Numbers that are the same for the same seed. */
-export function createChance(seed: string): (below: number) => number {
-  let [block, offset, count] = [Buffer.alloc(0), 0, 0];
-  return (below) => {
-    if (offset + 4 > block.length) {
-      block = createHash('sha256').update(`${seed} ${count}`).digest();
-      [offset, count] = [0, count + 1];
-    }
-    offset += 4;
-    return block.readUInt32LE(offset - 4) % below;
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccountState, Engine, ExecutionResult, SlotContext } from '@lending/localnet';
+import { COMPUTE_BUDGET_PROGRAM } from '@lending/programs';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -11,7 +12,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { COMPUTE_BUDGET_PROGRAM, PAYER, SYSTEM_PROGRAM } from './addresses.ts';
+import { PAYER, SYSTEM_PROGRAM } from './addresses.ts';
 
 /** The engine looks at no blockhash. */
 const LIFETIME = { blockhash: SYSTEM_PROGRAM as string as Blockhash, lastValidBlockHeight: 0n };
@@ -20,18 +21,13 @@ const UNIT_LIMIT: Instruction = {
   programAddress: COMPUTE_BUDGET_PROGRAM,
   data: Uint8Array.of(2, 0xc0, 0x5c, 0x15, 0),
 };
-export const LAMPORTS_PER_SIGNATURE = 5_000n;
+const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** Instructions that `send` puts before those it is given. */
 export const LEADING_INSTRUCTIONS = 1;
 
 export interface ChainState {
   readonly accounts: ReadonlyMap<Address, AccountState>;
   readonly unixTimestamp: bigint;
-}
-
-/** Where a bridge looks accounts up. */
-export interface AccountReader {
-  account(address: Address): AccountState | undefined;
 }
 
 /** An engine with accounts and a clock: a chain without blocks. Signatures are not asked for, so every address can sign. */

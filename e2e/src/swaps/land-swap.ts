@@ -14,7 +14,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { createSwaps } from '../leverage/leverage-world.ts';
+import { createSwaps } from '../builders/world.ts';
 
 /** A swap of the demo market, as whoever quoted it would do it. */
 export interface SwapToLand {
