@@ -1,80 +1,74 @@
-import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { createChain } from '@lending/chain';
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
-import { listenProjected, requestFollow } from '@lending/store';
-import {
-  isKafkaMissing,
-  KAFKA_NEEDS,
-  type KafkaBroker,
-  RAISED_RATE_LIMITS,
-  startKafkaBroker,
-  useDatabase,
-} from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differencesFromChain } from '../src/chaos/chain-truth.ts';
-import { type ChaosChain, openChaosChain } from '../src/chaos/chaos-chain.ts';
-import { compareDumps, dumpTables } from '../src/chaos/dump-tables.ts';
-import { startEcho } from '../src/chaos/echo.ts';
-import { type Faults, faultsOf, STALE_AFTER_MS } from '../src/chaos/faults.ts';
-import { createRandom, shuffle } from '../src/chaos/random.ts';
-import { followedOf, type StatusWatch, untruthsOf, watchStatus } from '../src/chaos/status-watch.ts';
-import { type Running, startSteadyIndexer } from '../src/chaos/steady-indexer.ts';
-import { createStruckIndexer, type StruckIndexer } from '../src/chaos/struck-indexer.ts';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { requestFollow } from '@lending/store';
+import { isKafkaMissing, KAFKA_NEEDS, startKafkaBroker, useDatabase } from '@lending/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Cluster } from '../src/cluster/cluster.ts';
+import { startApiHere, startIndexerHere } from '../src/cluster/in-process.ts';
+import { type Opened, useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
-import { query } from '../src/history/tables.ts';
+import { startEcho } from '../src/faults/echo.ts';
+import { followedOf, type StatusWatch, untruthsOf, watchStatus } from '../src/faults/status-watch.ts';
+import { createRandom, SLOT_MS, STALE_AFTER_MS, shuffle, strikesOn } from '../src/faults/strikes.ts';
 import { standStill } from '../src/stand-still.ts';
+import { untilEqualToChain } from '../src/tables/chain-truth.ts';
+import { compareDumps, dumpTables } from '../src/tables/dump-tables.ts';
+import { query } from '../src/tables/query.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
 /** `npm run prove` strikes with them all. */
 const STRIKES_ALL = process.env.CHAOS_STRIKES === 'all';
+/** Enough for a fork to take some; `npm run prove` sets more. */
+const TRANSACTIONS_PER_SECOND = Number(process.env.CHAOS_TRANSACTIONS_PER_SECOND ?? 15);
 const isSkipped = await isKafkaMissing();
+
+async function openChain(opened: Opened): Promise<OpenedLocalnet> {
+  const options = { slotMs: SLOT_MS, transactionsPerSecond: TRANSACTIONS_PER_SECOND };
+  const localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' }, ...options }));
+  await localnet.start();
+  return localnet;
+}
+
+const chainAt = (rpcUrl: string) => createChain({ rpcUrls: [rpcUrl], source: 'localnet' });
 
 describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const calm = useDatabase();
   const tried = useDatabase();
-  let broker: KafkaBroker;
-  let chain: ChaosChain;
-  let steady: Running;
-  let struck: StruckIndexer;
-  let api: RunningApi;
+  const opened = useOpened();
+  let localnet: OpenedLocalnet;
   let watch: StatusWatch;
   let newestConfirmed = 0n;
 
   beforeAll(async () => {
     const random = createRandom(SEED);
-    [broker, chain] = await Promise.all([startKafkaBroker(), openChaosChain()]);
-    struck = createStruckIndexer(tried, broker, chain.struck);
-    api = await startApi({
-      config: parseConfig(apiSettings, {
-        API_PORT: '0',
-        ...RAISED_RATE_LIMITS,
-        ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS),
+    const broker = opened.keep(await startKafkaBroker());
+    localnet = await openChain(opened);
+    const nodes = [await localnet.openNode(), await localnet.openNode()] as const;
+    const cluster = opened.keep(
+      new Cluster({
+        kafka: broker.brokers.join(),
+        databaseUrl: tried.connectionString,
+        rpcUrl: nodes.map(({ rpcUrl }) => rpcUrl).join(),
+        settings: { INDEX_SCOPE: 'all', WALLET_REFRESH_MS: '1000', WATCH_COLLECT_MS: '100', LOG_LEVEL: 'info' },
       }),
-      db: tried.db,
-      chain: createChain({ rpcUrls: [chain.steady.rpcUrl], source: 'localnet' }),
-      logger: createLogger({ level: 'silent', name: 'chaos' }),
-      metrics: createMetrics(),
-      watchChanges: async (onChange) => {
-        const { connectionString } = tried;
-        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-        return () => listener.stop();
-      },
-      version: '0.0.0',
-    });
-    [steady] = await Promise.all([startSteadyIndexer(calm, chain.steady), struck.start()]);
+    );
+    const settings = { ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS) };
+    const api = opened.keep(await startApiHere(tried, { chain: chainAt(localnet.rpcUrl), settings }));
+    opened.keep(await startIndexerHere(calm, chainAt(localnet.rpcUrl)));
+    await cluster.start('indexer');
     for (const { db } of [calm, tried]) {
-      for (const { address } of chain.localnet.wallets) {
+      for (const { address } of localnet.wallets) {
         for (const aspect of ['accounts', 'activity', 'wallet'] as const) {
           await requestFollow(db, { address, aspect, maxFollowed: 100 });
         }
       }
     }
-    watch = watchStatus(api.url, chain.localnet);
+    watch = watchStatus(api.url, localnet);
     await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 180_000);
 
-    const faults: Faults = { broker, chain, struck, watch, random };
+    const strikes = strikesOn({ broker, localnet, nodes, cluster, tables: tried, watch, random });
     const echo = await startEcho(broker, random);
-    const chosen = faultsOf(faults).filter(({ provenBy }) => STRIKES_ALL || provenBy === undefined);
+    const chosen = strikes.filter(({ provenBy }) => STRIKES_ALL || provenBy === undefined);
     for (const { name, strike } of shuffle(chosen, random)) {
       watch.during(name);
       await strike();
@@ -84,18 +78,11 @@ describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NE
     watch.during('the end');
     await echo.stop();
     expect(echo.count).toBeGreaterThan(100);
-    newestConfirmed = chain.localnet.ledger.slot('processed');
-    await standStill(chain.localnet);
+    newestConfirmed = localnet.ledger.slot('processed');
+    await standStill(localnet);
     await watch.until((status) => followedOf(status).isReady, 180_000);
-    await chain.localnet.ledger.pause();
+    await localnet.ledger.pause();
     await watch.stop();
-  });
-
-  afterAll(async () => {
-    await Promise.all([struck?.stop(), steady?.stop()]);
-    await api?.close();
-    await chain?.stop();
-    await broker?.stop();
   });
 
   it('[chaos-equal-tables] ends with the tables of an indexer that nothing happened to', async () => {
@@ -122,17 +109,11 @@ describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NE
   });
 
   it('[chaos-equal-chain] ends with what is on the chain', async () => {
-    for (const database of [calm, tried]) {
-      await eventually(
-        async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
-        180_000,
-        500,
-      );
-    }
+    for (const database of [calm, tried]) await untilEqualToChain(database, localnet);
   });
 
   it('[chaos-honest-status] was told the truth by /v1/status meanwhile', () => {
-    const { ledger } = chain.localnet;
+    const { ledger } = localnet;
     const timeOf = (slot: bigint) => ledger.blockAt(slot)?.unixTimestamp;
     const facts = { newestConfirmed, staleAfterMs: STALE_AFTER_MS, timeOf };
     const untruths = watch.observations.flatMap((observation) => {
@@ -145,29 +126,22 @@ describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NE
 
 describe('a node whose sockets say nothing but slots', () => {
   const database = useDatabase();
+  const opened = useOpened();
 
   it('[silence-made-up] has all its accounts and activity found by asking', async () => {
-    const chain = await openChaosChain();
-    const [node] = chain.struck;
+    const localnet = await openChain(opened);
+    const node = await localnet.openNode();
     node.setFault({ kind: 'mute_subscriptions', kinds: ['logs', 'program'] });
-    const indexer = await startSteadyIndexer(database, node, 1_500);
-    try {
-      await eventually(async () => {
-        const [found] = await query<{ count: number }>(
-          database,
-          'select count(distinct signature)::integer from activity',
-        );
-        expect(found?.count).toBeGreaterThan(100);
-      }, 150_000);
-      await standStill(chain.localnet);
-      await eventually(
-        async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
-        180_000,
-        500,
+    const activityTuning = { reconcileMs: 1_500 };
+    opened.keep(await startIndexerHere(database, chainAt(node.rpcUrl), { activityTuning }));
+    await eventually(async () => {
+      const [found] = await query<{ count: number }>(
+        database,
+        'select count(distinct signature)::integer from activity',
       );
-    } finally {
-      await indexer.stop();
-      await chain.stop();
-    }
+      expect(found?.count).toBeGreaterThan(100);
+    }, 150_000);
+    await standStill(localnet);
+    await untilEqualToChain(database, localnet);
   });
 });

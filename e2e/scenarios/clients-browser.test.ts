@@ -1,12 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM_NEEDS, findChromium } from '../src/browser/find-chromium.ts';
-import { useBrowser } from '../src/browser/use-browser.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../src/browser/use-browser.ts';
 import { issueToken } from '../src/clients/issue-token.ts';
 import { startPageServer } from '../src/clients/page-server.ts';
+import { useDemo } from '../src/cluster/demo.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
+import type { BanksReply } from '../src/replies.ts';
 
 /** What the page does, in the page: the client is what it finds there. */
 const SCRIPT = `async ({ baseUrl, token }) => {
@@ -35,66 +34,42 @@ interface Told {
   readonly limited: { readonly code: string; readonly retryAfter: number };
 }
 
-// In CI a missing browser is a failure: the suite runs and says what it needs.
-const isSkipped = findChromium() === null && process.env.CI !== 'true';
+describeInBrowser('the JavaScript client in a browser', (browser) => {
+  const demo = useDemo('clients-browser', { RATE_LIMIT_LEVERAGE: '4' });
 
-describe.skipIf(isSkipped)(
-  isSkipped ? `the JavaScript client in a browser (${CHROMIUM_NEEDS})` : 'the JavaScript client in a browser',
-  () => {
-    const browser = useBrowser();
-    let dataDir: string;
-    let app: RunningProcess;
-
-    beforeAll(async () => {
-      dataDir = await createDataDir('clients-browser');
-      app = await startEmbedded({ dataDir, env: { RATE_LIMIT_LEVERAGE: '4' } });
+  it('[clients-browser] reads, keeps conversations, and is told what it did wrong and how long to wait', async () => {
+    const listBanks = async (): Promise<readonly string[]> => {
+      const found = await getJson<BanksReply>(`${demo.url}/v1/banks`);
+      return found.banks.map(({ address }) => address);
+    };
+    const before = await eventually(async () => {
+      const banks = await listBanks();
+      expect(banks.length).toBeGreaterThan(12);
+      return banks;
     });
-
-    afterAll(async () => {
-      await app?.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    });
-
-    it('[clients-browser] reads, keeps conversations, and is told what it did wrong and how long to wait', async () => {
-      const listBanks = async (): Promise<readonly string[]> => {
-        const found = await getJson<{ readonly banks: readonly { readonly address: string }[] }>(
-          `${app.baseUrl}/v1/banks`,
-        );
-        return found.banks.map(({ address }) => address);
-      };
-      const before = await eventually(async () => {
-        const banks = await listBanks();
-        expect(banks.length).toBeGreaterThan(12);
-        return banks;
-      });
-      const token = await issueToken(dataDir, 'page');
-      await using page = await startPageServer();
-      // That it asks another origin is what it is here for, and it asks what is refused.
-      const expected = [
-        /request to another host: \w+ http:\/\/127\.0\.0\.1/,
-        /answered 4(00|29)/,
-        /status of 4(00|29)/,
-      ];
-      const told = await browser.visit(
-        page.url,
-        async (found) => {
-          await found.waitForFunction('window.lending !== undefined');
-          return (await found.evaluate(`(${SCRIPT})(${JSON.stringify({ baseUrl: app.baseUrl, token })})`)) as Told;
-        },
-        { expected },
-      );
-      // More may be listed meanwhile: the service has just begun.
-      const after = new Set(await listBanks());
-      expect(told.walked.filter((bank) => !after.has(bank))).toEqual([]);
-      expect(before.filter((bank) => !told.walked.includes(bank))).toEqual([]);
-      expect(new Set(told.walked).size).toBe(told.walked.length);
-      expect(told.entries).toEqual(['get_status']);
-      expect(told.renamed).toBe('Renamed');
-      expect(told.refused).toMatchObject({ code: 'INVALID_ARGUMENT', isOurs: true });
-      // Headers that a page sees because the service lets it.
-      expect(told.refused.requestId).toMatch(/^\S+$/);
-      expect(told.limited.code).toBe('RATE_LIMITED');
-      expect(told.limited.retryAfter).toBeGreaterThanOrEqual(1);
-    });
-  },
-);
+    const token = await issueToken(demo.dataDir, 'page');
+    await using page = await startPageServer();
+    // That it asks another origin is what it is here for, and it asks what is refused.
+    const expected = [/request to another host: \w+ http:\/\/127\.0\.0\.1/, /answered 4(00|29)/, /status of 4(00|29)/];
+    const told = await browser.visit(
+      page.url,
+      async (found) => {
+        await found.waitForFunction('window.lending !== undefined');
+        return (await found.evaluate(`(${SCRIPT})(${JSON.stringify({ baseUrl: demo.url, token })})`)) as Told;
+      },
+      { expected },
+    );
+    // More may be listed meanwhile: the service has just begun.
+    const after = new Set(await listBanks());
+    expect(told.walked.filter((bank) => !after.has(bank))).toEqual([]);
+    expect(before.filter((bank) => !told.walked.includes(bank))).toEqual([]);
+    expect(new Set(told.walked).size).toBe(told.walked.length);
+    expect(told.entries).toEqual(['get_status']);
+    expect(told.renamed).toBe('Renamed');
+    expect(told.refused).toMatchObject({ code: 'INVALID_ARGUMENT', isOurs: true });
+    // Headers that a page sees because the service lets it.
+    expect(told.refused.requestId).toMatch(/^\S+$/);
+    expect(told.limited.code).toBe('RATE_LIMITED');
+    expect(told.limited.retryAfter).toBeGreaterThanOrEqual(1);
+  });
+});

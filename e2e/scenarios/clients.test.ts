@@ -1,20 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requestSol } from '@lending/examples';
 import { takePermits } from '@lending/store';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded, useDatabase } from '@lending/testing';
+import { ROOT, useDatabase } from '@lending/testing';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chainUrlOf } from '../src/chain-url.ts';
-import { LIMIT_CASES, SCRIPTED_CASES, SERVICE_CASES } from '../src/clients/cases.ts';
+import {
+  type Cases,
+  LANGUAGES,
+  type Language,
+  LIMIT_CASES,
+  missingFor,
+  runCases,
+  SCRIPTED_CASES,
+  SERVICE_CASES,
+} from '../src/clients/cases.ts';
 import { issueToken } from '../src/clients/issue-token.ts';
-import { LANGUAGES, type Language, missingFor } from '../src/clients/languages.ts';
-import { type Cases, runCases } from '../src/clients/run-cases.ts';
 import { startScriptedService } from '../src/clients/scripted-service.ts';
+import { useDemo } from '../src/cluster/demo.ts';
+import type { ApiHere } from '../src/cluster/in-process.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
-import { type LimitedApi, startLimitedApi } from '../src/limits/limited-api.ts';
+import { startLimitedApi } from '../src/limits/ask-from.ts';
+import type { BanksReply } from '../src/replies.ts';
 
 const SIGNER = `${process.execPath} ${join(ROOT, 'e2e/src/clients/signer.ts')}`;
 const WALLET_SOL = 20;
@@ -39,16 +50,15 @@ describe.concurrent('the clients', () => {
   }
 
   const database = useDatabase();
-  let api: LimitedApi;
+  const opened = useOpened();
+  let api: ApiHere;
 
   beforeAll(async () => {
-    api = await startLimitedApi(database.connectionString);
+    api = opened.keep(await startLimitedApi(database.connectionString));
     // All that a minute allows, asked of another instance the better part of a minute ago.
     const asked = { scope: 'leverage', limit: LEVERAGE_LIMIT, need: LEVERAGE_LIMIT, want: LEVERAGE_LIMIT };
     await takePermits(database.db, '127.0.0.1', [{ ...asked, countsMs: REST_OF_MINUTE_MS }]);
   });
-
-  afterAll(() => api?.stop());
 
   it('[clients-limits] at the limits of the specification are told for how long they have to wait, and wait', async () => {
     // At once: they come from one address, and share what it is granted.
@@ -59,37 +69,25 @@ describe.concurrent('the clients', () => {
 });
 
 describe('the clients and the service', () => {
-  let dataDir: string;
-  let app: RunningProcess;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('clients');
-    app = await startEmbedded({ dataDir });
-    // The clients look into histories, too.
-    await eventually(async () => {
-      const { banks } = await getJson<{ readonly banks: readonly { readonly address: string }[] }>(
-        `${app.baseUrl}/v1/banks?venue=P0&limit=1`,
-      );
+  // The clients look into histories, too.
+  const demo = useDemo('clients', {}, ({ url }) =>
+    eventually(async () => {
+      const { banks } = await getJson<BanksReply>(`${url}/v1/banks?venue=P0&limit=1`);
       const { points } = await getJson<{ readonly points: readonly unknown[] }>(
-        `${app.baseUrl}/v1/banks/${banks[0]?.address}/history?interval=1m`,
+        `${url}/v1/banks/${banks[0]?.address}/history?interval=1m`,
       );
       expect(points.length).toBeGreaterThan(0);
-      const { count } = await getJson<{ readonly count: number }>(`${app.baseUrl}/v1/strategies?limit=2`);
+      const { count } = await getJson<{ readonly count: number }>(`${url}/v1/strategies?limit=2`);
       expect(count).toBe(2);
-    });
-  });
-
-  afterAll(async () => {
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+    }),
+  );
 
   for (const { language, isSkipped, name } of found) {
     const title = `[clients-service] ${name} reads, builds what a signer of its own lands, and keeps conversations`;
     it.skipIf(isSkipped)(title, { concurrent: true, timeout: 240_000 }, async () => {
-      const rpcUrl = await chainUrlOf(app);
+      const rpcUrl = await chainUrlOf(demo.app);
       const { keyFile, wallet } = await fundedWallet(rpcUrl, language.name);
-      const token = await issueToken(dataDir, language.name);
+      const token = await issueToken(demo.dataDir, language.name);
       const env = { WALLET: wallet, SIGNER, KEY_FILE: keyFile, RPC_URL: rpcUrl, ...serviceOf(language, token) };
       expectCases(await runCases(language, env), SERVICE_CASES);
     });
@@ -98,18 +96,18 @@ describe('the clients and the service', () => {
   /** The client of the shell reads LENDING_URL and LENDING_TOKEN itself: its program is told otherwise. */
   function serviceOf(language: Language, token: string): Readonly<Record<string, string>> {
     return language.name === 'cURL'
-      ? { LENDING_SERVICE: app.baseUrl, TOKEN: token }
-      : { LENDING_URL: app.baseUrl, LENDING_TOKEN: token };
+      ? { LENDING_SERVICE: demo.url, TOKEN: token }
+      : { LENDING_URL: demo.url, LENDING_TOKEN: token };
   }
 
   async function fundedWallet(rpcUrl: string, name: string) {
     const seed = randomBytes(32);
     const { address } = await createKeyPairSignerFromPrivateKeyBytes(seed);
-    const keyFile = join(dataDir, `${name}.json`);
+    const keyFile = join(demo.dataDir, `${name}.json`);
     await writeFile(keyFile, JSON.stringify([...seed]), { mode: 0o600 });
     await requestSol(rpcUrl, address, WALLET_SOL);
     await eventually(async () => {
-      const { tokens } = await getJson<{ readonly tokens: readonly unknown[] }>(`${app.baseUrl}/v1/wallet/${address}`);
+      const { tokens } = await getJson<{ readonly tokens: readonly unknown[] }>(`${demo.url}/v1/wallet/${address}`);
       expect(tokens).toHaveLength(1);
     });
     return { keyFile, wallet: address };

@@ -6,10 +6,16 @@ import { describeSettings } from '@lending/runtime';
 import { ROOT } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CHECKS_NEED, COMPOSE_READERS, type ComposeReader, HAS_CHECKS } from '../src/infra/check-tools.ts';
-import { type ComposeContainer, type ComposeProject, readComposeProject } from '../src/infra/compose-project.ts';
-import { findWrongSettings, SETTINGS_OF } from '../src/infra/service-settings.ts';
-import { readStopMs } from '../src/infra/stop-time.ts';
+import {
+  CHECKS_NEED,
+  COMPOSE_READERS,
+  type ComposeContainer,
+  type ComposeProject,
+  type ComposeReader,
+  HAS_CHECKS,
+  readComposeProject,
+} from '../src/infra/compose-project.ts';
+import { findWrongSettings, readStopMs, SETTINGS_OF } from '../src/infra/service-settings.ts';
 
 const NODE = { SOLANA_RPC_URL: 'https://node.example' };
 const FROM_FILES = { SOLANA_RPC_URL: 'from-file', SOLANA_RPC_URL_FILE: './secrets/solana_rpc_url' };

@@ -1,14 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditAccessibility } from '../src/browser/audit-accessibility.ts';
-import { DASHBOARD_PAGES, findAccounts, USDC_BANK } from '../src/browser/dashboard-pages.ts';
-import { CHROMIUM_NEEDS, findChromium } from '../src/browser/find-chromium.ts';
-import { takeScreenshot } from '../src/browser/screenshot.ts';
-import { DESKTOP, PHONE, useBrowser } from '../src/browser/use-browser.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { DASHBOARD_PAGES, findAccounts } from '../src/browser/dashboard-pages.ts';
+import { auditAccessibility, DESKTOP, describeInBrowser, PHONE, takeScreenshot } from '../src/browser/use-browser.ts';
+import { useDemo } from '../src/cluster/demo.ts';
 import { eventually } from '../src/eventually.ts';
+import { USDC_BANK } from '../src/genesis-folder.ts';
 import { getJson } from '../src/http.ts';
+import type { AccountsReply, BanksReply } from '../src/replies.ts';
 
 /** Busy, so that something happens to an account while its page is looked at. */
 const ENV = { POLL_P0_MS: '500', LOCALNET_TRANSACTIONS_PER_SECOND: '5', LOG_LEVEL: 'warn' };
@@ -30,40 +28,26 @@ const NO_HISTORY = { interval: '1h', first_available: null, last_available: null
 /** A page may ask for so much when it is opened; everything after comes over the stream. */
 const MOST_REQUESTS = 4;
 
-// In CI a missing browser is a failure: the suite runs and says what it needs.
-const isSkipped = findChromium() === null && process.env.CI !== 'true';
-
-describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashboard', () => {
-  const browser = useBrowser();
-  let dataDir: string;
-  let app: RunningProcess;
+describeInBrowser('dashboard', (browser) => {
   let found: Awaited<ReturnType<typeof findAccounts>>;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('dashboard');
-    app = await startEmbedded({ dataDir, env: ENV });
-    await eventually(async () => {
-      const { banks } = await getJson<Banks>(`${app.baseUrl}/v1/banks?response_format=detailed`);
+  const demo = useDemo('dashboard', ENV, (started) =>
+    eventually(async () => {
+      const { banks } = await getJson<BanksReply>(`${started.url}/v1/banks?response_format=detailed`);
       if (banks.some(({ price_usd }) => price_usd === null)) throw new Error('not every price is known');
-      const { strategies } = await getJson<{ strategies: readonly object[] }>(`${app.baseUrl}/v1/strategies`);
+      const { strategies } = await getJson<{ strategies: readonly object[] }>(`${started.url}/v1/strategies`);
       if (strategies.length < 20) throw new Error('not every pair is ranked');
-      await findAccounts(dataDir);
-    });
-  });
+      await findAccounts(started);
+    }),
+  );
   // Again for each test: what an account holds changes while the tests run.
   beforeEach(async () => {
-    found = await findAccounts(dataDir);
+    found = await findAccounts(demo);
   });
 
-  afterAll(async () => {
-    expect(await app?.stop()).toBe(0);
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  const url = (path: string) => `${app.baseUrl}${path}`;
+  const url = (path: string) => `${demo.url}${path}`;
 
   it('[dashboard-banks] lists every bank, finds one by what is typed, and keeps the search in the address', async () => {
-    const { banks } = await getJson<Banks>(url('/v1/banks?response_format=detailed'));
+    const { banks } = await getJson<BanksReply>(url('/v1/banks?response_format=detailed'));
     await browser.visit(url('/'), async (page, watch) => {
       await rowsOf(page, 'Banks').first().waitFor();
       expect(await rowsOf(page, 'Banks').count()).toBe(banks.length);
@@ -241,7 +225,7 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
   });
 
   it('[dashboard-strategies] ranks as the API does, filters by address, and takes a score apart', async () => {
-    const { strategies } = await getJson<Strategies>(url('/v1/strategies?limit=25'));
+    const { strategies } = await getJson<{ readonly strategies: readonly object[] }>(url('/v1/strategies?limit=25'));
     await browser.visit(url('/strategies'), async (page, watch) => {
       const pairs = page.locator('button.pair');
       await pairs.first().waitFor();
@@ -283,7 +267,7 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       await page.keyboard.press('Enter');
       await page.getByRole('meter', { name: 'Health ratio' }).waitFor();
       await eventually(async () => {
-        const { accounts } = await getJson<Accounts>(url(`/v1/account/${found.borrower}`));
+        const { accounts } = await getJson<AccountsReply>(url(`/v1/account/${found.borrower}`));
         for (const side of ['lend', 'borrow'] as const) {
           const wanted = accounts[0]?.positions.filter((position) => position.side === side) ?? [];
           expect(wanted.length).toBeGreaterThan(0);
@@ -505,10 +489,10 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       async (page, watch) => {
         await page.getByText('Live', { exact: true }).waitFor();
         // Open streams do not keep it from stopping.
-        expect(await app.stop()).toBe(0);
+        expect(await demo.app.stop()).toBe(0);
         await page.getByText('Reconnecting').waitFor();
-        const { port } = new URL(app.baseUrl);
-        app = await startEmbedded({ dataDir, env: { ...ENV, API_PORT: port } });
+        const { port } = new URL(demo.url);
+        await demo.start({ ...ENV, API_PORT: port });
         await page.getByText('Live', { exact: true }).waitFor({ timeout: 120_000 });
         const before = await page.locator('.live-figure').allTextContents();
         await expect.poll(() => page.locator('.live-figure').allTextContents()).not.toEqual(before);
@@ -518,18 +502,6 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
     );
   });
 });
-
-interface Banks {
-  readonly banks: readonly { readonly symbol: string | null; readonly price_usd: number | null }[];
-}
-interface Strategies {
-  readonly strategies: readonly object[];
-}
-interface Accounts {
-  readonly accounts: readonly {
-    readonly positions: readonly { readonly side: 'lend' | 'borrow'; readonly symbol: string }[];
-  }[];
-}
 
 function chartOf(page: Page, name: RegExp) {
   return page.getByRole('slider', { name });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '@lending/testing';
+import { describe, expect, it } from 'vitest';
+import { useDemo } from '../src/cluster/demo.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
@@ -47,18 +47,11 @@ describe.skipIf(!existsSync(fixtures)).each(manifests)('genesis %s (needs FIXTUR
   const manifest = readJson<Manifest>(join(ROOT, 'e2e/genesis', name));
   const bankFile = manifest.accounts.find(({ file }) => BANK_FILE.test(file))?.file ?? '';
   const recorded = readRecorded(bankFile);
-  let dataDir: string;
-  let app: RunningProcess;
+  const settings = { LOCALNET_GENESIS: join('e2e/genesis', name), FIXTURES_DIR: fixtures, POLL_P0_MS: '500' };
   let bank: ServedBank;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir(`genesis-${basename(name, '.json')}`);
-    app = await startEmbedded({
-      dataDir,
-      env: { LOCALNET_GENESIS: join('e2e/genesis', name), FIXTURES_DIR: fixtures, POLL_P0_MS: '500' },
-    });
+  useDemo(`genesis-${basename(name, '.json')}`, settings, async ({ url }) => {
     bank = await eventually(async () => {
-      const { banks } = await getJson<{ banks: ServedBank[] }>(`${app.baseUrl}/v1/banks?response_format=detailed`);
+      const { banks } = await getJson<{ banks: ServedBank[] }>(`${url}/v1/banks?response_format=detailed`);
       const [only] = banks;
       // Rates and prices come on topics of their own, and either may be there first.
       const isPriced = placedPrice(manifest) === null || only?.price_usd != null;
@@ -66,11 +59,6 @@ describe.skipIf(!existsSync(fixtures)).each(manifests)('genesis %s (needs FIXTUR
         throw new Error(`not sampled yet: ${JSON.stringify(banks)}`);
       return only;
     });
-  });
-
-  afterAll(async () => {
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('[genesis-equals-recordings] has the recorded totals and utilisation', () => {

@@ -2,21 +2,35 @@ import { createBus } from '@lending/bus';
 import { VENUES, type Venue } from '@lending/domain';
 import { decodeMessage, type Message } from '@lending/events';
 import { CLOCK_SYSVAR, clockLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
-import { createMetrics, createReadiness } from '@lending/runtime';
-import { createLeaderLock } from '@lending/store';
 import { type TestDatabase, useDatabase } from '@lending/testing';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type PollerHere, startIndexerHere } from '../src/cluster/in-process.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { createCuttableBus } from '../src/history/cuttable-bus.ts';
 import { publishEarlierSamples } from '../src/history/earlier-samples.ts';
-import { expectHonest } from '../src/history/expect-honest.ts';
-import { meanApyPct, readSamples } from '../src/history/expected-points.ts';
+import {
+  bankOf,
+  expectHonest,
+  gapsOf,
+  type History,
+  iso,
+  KAMINO_BANK,
+  KAMINO_RESERVE,
+  meanApyPct,
+  readHistory,
+  readSamples,
+  reserveOf,
+  SAVE_BANKS,
+  SAVE_RESERVES,
+  SUBJECTS,
+} from '../src/history/histories.ts';
 import {
   type HistoryPoller,
   readMetric,
-  runPoller,
   startHistoryPoller,
+  startWorldPoller,
   untilStored,
 } from '../src/history/history-poller.ts';
 import {
@@ -25,21 +39,12 @@ import {
   HOUR_MS,
   MINUTE_MS,
   openHistoryWorld,
+  PROMPT,
   SECOND_MS,
-  startIndexer,
 } from '../src/history/history-world.ts';
-import { gapsOf, type History, iso, readHistory } from '../src/history/read-history.ts';
-import {
-  bankOf,
-  KAMINO_BANK,
-  KAMINO_RESERVE,
-  reserveOf,
-  SAVE_BANKS,
-  SAVE_RESERVES,
-  SUBJECTS,
-} from '../src/history/subjects.ts';
-import { query, readRows, untilProjected, untilRolledUp } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
+import type { BanksReply, NotReadyReply, StatusReply } from '../src/replies.ts';
+import { query, readRows, untilProjected, untilRolledUp } from '../src/tables/query.ts';
 
 /** Midnight before the day before yesterday's evening: all that happens here is over before now. */
 const DAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
@@ -62,42 +67,27 @@ async function sampleMinutes(world: HistoryWorld, poller: HistoryPoller, count: 
   }
 }
 
-interface Status {
-  readonly venues: readonly {
-    readonly venue: string;
-    readonly stale: boolean;
-    readonly newest: { readonly time: string; readonly age_seconds: number };
-    readonly gap_seconds_24h: number | null;
-    readonly quarantined_24h: number;
-    readonly last_quarantined: { readonly reason: string; readonly detail: string } | null;
-  }[];
-}
-interface BanksReply {
-  readonly coverage: {
-    readonly complete: boolean;
-    readonly venues_missing: readonly { readonly venue: string; readonly since: string | null }[];
-  };
-  readonly as_of: { readonly stale: boolean };
-  readonly warnings: readonly { readonly code: string }[];
-}
-interface NotReady {
-  readonly details: { readonly reasons: readonly { component: string; reason: string }[] };
+/** The same, until the tables have it. */
+async function storeMinutes(world: HistoryWorld, poller: HistoryPoller, count: number): Promise<void> {
+  await sampleMinutes(world, poller, count);
+  await untilStored(world, poller);
 }
 
 /** What a user is told at this moment. */
 async function lookAround({ api }: HistoryWorld) {
   const response = await fetch(`${api.url}/readyz`);
   const [status, banks] = await Promise.all([
-    getJson<Status>(`${api.url}/v1/status`),
+    getJson<StatusReply>(`${api.url}/v1/status`),
     getJson<BanksReply>(`${api.url}/v1/banks`),
   ]);
-  const reasons = response.status === 200 ? [] : ((await response.json()) as NotReady).details.reasons;
+  const reasons = response.status === 200 ? [] : ((await response.json()) as NotReadyReply).details.reasons;
   return { ready: response.status, reasons, status, banks };
 }
 type Look = Awaited<ReturnType<typeof lookAround>>;
 
 describe('three hours without samples', () => {
   const database = useDatabase();
+  const opened = useOpened();
   let world: HistoryWorld;
   let poller: HistoryPoller;
   const looks: Record<'noPoller' | 'noNode' | 'after', Look> = {} as never;
@@ -105,12 +95,11 @@ describe('three hours without samples', () => {
   const duringOutage: History[] = [];
 
   beforeAll(async () => {
-    world = await openHistoryWorld({ database, startMs: at('22:40:05') });
+    world = opened.keep(await openHistoryWorld({ database, startMs: at('22:40:05') }));
     await publishEarlierSamples(world, at('22:40:05'));
-    poller = startHistoryPoller(world);
+    poller = opened.keep(startHistoryPoller(world));
     await poller.sample();
-    await sampleMinutes(world, poller, 15);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 15);
     await poller.stop();
 
     world.advance(90 * MINUTE_MS);
@@ -122,15 +111,13 @@ describe('three hours without samples', () => {
     for (const { subject } of SUBJECTS)
       duringOutage.push(await readHistory(world, subject, '1m', at('22:50'), at('26:00')));
     world.advance(90 * MINUTE_MS);
-    poller = startHistoryPoller(world);
+    poller = opened.keep(startHistoryPoller(world));
     await poller.sample();
     // Until 02:03: hour 22 is rolled up, hour 01 is not yet.
-    await sampleMinutes(world, poller, 8);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 8);
     await untilRolledUp(database, at('25:00'));
     hours.raw = await readHours();
-    await sampleMinutes(world, poller, 4);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 4);
     await untilRolledUp(database, at('26:00'));
     hours.rolled = await readHours();
 
@@ -141,8 +128,7 @@ describe('three hours without samples', () => {
     world.advance(90 * MINUTE_MS);
     world.localnet.setFault(null);
     await poller.sample();
-    await sampleMinutes(world, poller, 5);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 5);
     await untilRolledUp(database, at('29:00'));
     // The indexer was without its node, too. It says by slots that follow how far it has come.
     looks.after = await eventually(async () => {
@@ -152,11 +138,6 @@ describe('three hours without samples', () => {
       return look;
     });
   });
-  afterAll(async () => {
-    await poller.stop();
-    await world.stop();
-  });
-
   const readHours = () =>
     Promise.all(SUBJECTS.map(({ subject }) => readHistory(world, subject, '1h', at('21:00'), at('26:00'))));
 
@@ -254,21 +235,21 @@ describe('three hours without samples', () => {
 describe('samples that wait for the log', () => {
   const database = useDatabase();
   const inOrder = useDatabase();
+  const opened = useOpened();
   let world: HistoryWorld;
   const histories: Record<'waiting' | 'delivered', readonly History[]> = {} as never;
 
   beforeAll(async () => {
-    world = await openHistoryWorld({ database, startMs: at('22:50:05') });
+    world = opened.keep(await openHistoryWorld({ database, startMs: at('22:50:05') }));
     const bus = createCuttableBus(world.bus);
-    const cutOff = startHistoryPoller(world, { bus });
+    const cutOff = opened.keep(startHistoryPoller(world, { bus }));
     await cutOff.sample();
-    await sampleMinutes(world, cutOff, 4);
-    await untilStored(world, cutOff);
+    await storeMinutes(world, cutOff, 4);
     // The log and the database are out of its reach, and another one takes over after a quarter of an hour.
     bus.isCut = true;
     await sampleMinutes(world, cutOff, 15);
     await cutOff.resign();
-    const other = startHistoryPoller(world);
+    const other = opened.keep(startHistoryPoller(world));
     await sampleMinutes(world, other, 6);
     world.advance(50 * MINUTE_MS);
     await other.sample();
@@ -279,11 +260,7 @@ describe('samples that wait for the log', () => {
     await untilStored(world, cutOff);
     await untilRolledUp(database, at('24:00'));
     histories.delivered = await readMinutes();
-    await cutOff.stop();
-    await other.stop();
   });
-  afterAll(() => world.stop());
-
   const readMinutes = () =>
     Promise.all(SUBJECTS.map((subject) => expectHonest(world, subject, '1m', at('22:50'), at('23:16'))));
 
@@ -302,7 +279,7 @@ describe('samples that wait for the log', () => {
   it('[history-late] give the same rows as in time', async () => {
     const messages = await readSampledMessages(database);
     const bus = await createBus({ kind: 'embedded', connectionString: inOrder.connectionString });
-    const indexer = startIndexer({ chain: world.chain, bus, database: inOrder });
+    const indexer = await startIndexerHere(inOrder, world.chain, { bus, ...PROMPT });
     try {
       for (const hourMs of [at('23:00'), at('24:00'), at('25:00')]) {
         await bus.publish(messages.filter(({ time }) => isWithinHourBefore(time, hourMs)));
@@ -338,25 +315,20 @@ function isWithinHourBefore(time: string, hourMs: number): boolean {
 
 describe("a node's clock that jumps", () => {
   const database = useDatabase();
+  const opened = useOpened();
   let world: HistoryWorld;
   let poller: HistoryPoller;
 
   beforeAll(async () => {
-    world = await openHistoryWorld({ database, startMs: at('10:00:05') });
-    poller = startHistoryPoller(world);
+    world = opened.keep(await openHistoryWorld({ database, startMs: at('10:00:05') }));
+    poller = opened.keep(startHistoryPoller(world));
     await poller.sample();
     await sampleMinutes(world, poller, 2);
     await sampleSkewed(3n * 3_600n);
     await sampleMinutes(world, poller, 1);
     await sampleSkewed(-3n * 3_600n);
-    await sampleMinutes(world, poller, 2);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 2);
   });
-  afterAll(async () => {
-    await poller.stop();
-    await world.stop();
-  });
-
   /** Samples a minute later, from a node whose clock is off by some seconds in just this answer. */
   async function sampleSkewed(seconds: bigint): Promise<void> {
     const { ledger } = world.localnet;
@@ -388,7 +360,7 @@ describe("a node's clock that jumps", () => {
       database,
       `select count(*)::integer as series from rate_series`,
     );
-    const { venues } = await getJson<Status>(`${world.api.url}/v1/status`);
+    const { venues } = await getJson<StatusReply>(`${world.api.url}/v1/status`);
     expect(venues.reduce((sum, { quarantined_24h: count }) => sum + count, 0)).toBe(2 * series);
     for (const { venue, last_quarantined: last, stale } of venues) {
       // JupLend's figures cannot be computed for a time before its accounts were last touched.
@@ -399,12 +371,10 @@ describe("a node's clock that jumps", () => {
 
   it('[history-clock] is believed after five readings when it stays, and is a gap of its length', async () => {
     world.time.chainMs += 3 * HOUR_MS;
-    await sampleMinutes(world, poller, 4);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 4);
     const { last_available: last } = await readHistory(world, SUBJECTS[0].subject, '1m', at('10:00'), at('14:00'));
     expect(last).toBe(iso(at('10:07:05')));
-    await sampleMinutes(world, poller, 3);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 3);
     for (const subject of SUBJECTS) {
       const history = await expectHonest(world, subject, '1m', at('10:06'), at('13:15'));
       expect(gapsOf(history)).toEqual(minutes('10:08', '13:11'));
@@ -414,48 +384,30 @@ describe("a node's clock that jumps", () => {
 
 describe('two pollers', () => {
   const database = useDatabase();
+  const opened = useOpened();
   let world: HistoryWorld;
-  const stops: (() => Promise<void>)[] = [];
-  let ticking: NodeJS.Timeout;
 
   beforeAll(async () => {
     const startMs = at('12:00');
-    world = await openHistoryWorld({ database, startMs });
+    world = opened.keep(await openHistoryWorld({ database, startMs }));
     // Here time passes as it does, because it is the pollers' own beats and locks that matter.
     const begun = performance.now();
-    ticking = setInterval(() => world.advance(startMs + (performance.now() - begun) - world.time.oursMs), 200);
-  });
-  afterAll(async () => {
-    clearInterval(ticking);
-    for (const stop of stops) await stop();
-    await world.stop();
+    const ticking = setInterval(() => world.advance(startMs + (performance.now() - begun) - world.time.oursMs), 200);
+    opened.defer(() => clearInterval(ticking));
   });
 
-  /** A poller with a lock of its own, as another process would be. */
-  function startRival() {
-    const metrics = createMetrics();
-    const lock = createLeaderLock({ connectionString: database.connectionString, name: 'rate-poller' });
-    const stopping = new AbortController();
-    const options = { bus: world.bus, leadership: lock, metrics, readiness: createReadiness(), beatMs: 200 };
-    const running = runPoller(world, options, stopping.signal);
-    const stop = async (): Promise<void> => {
-      stopping.abort();
-      await running;
-      await lock.stop();
-    };
-    stops.push(stop);
-    return { lock, stop, published: () => readMetric(metrics, 'rate_sample_publish_total', { venue: 'p0' }) };
-  }
-  type Rival = ReturnType<typeof startRival>;
+  /** A poller as another process would have it. */
+  const startRival = () => opened.keep(startWorldPoller(world, { bus: world.bus, everyMs: 200 }));
+  const publishedBy = ({ metrics }: PollerHere) => readMetric(metrics, 'rate_sample_publish_total', { venue: 'p0' });
 
-  async function untilSampled({ published }: Rival, more: number): Promise<void> {
-    const before = await published();
-    await eventually(async () => expect(await published()).toBeGreaterThanOrEqual(before + more));
+  async function untilSampled(poller: PollerHere, more: number): Promise<void> {
+    const before = await publishedBy(poller);
+    await eventually(async () => expect(await publishedBy(poller)).toBeGreaterThanOrEqual(before + more));
   }
 
   /** Until one of two samples and the other does not: whose lock was taken away goes on until it knows that another one leads. */
-  async function untilOneSamples(rivals: readonly Rival[], more: number): Promise<void> {
-    const publishedOf = () => Promise.all(rivals.map(({ published }) => published()));
+  async function untilOneSamples(rivals: readonly PollerHere[], more: number): Promise<void> {
+    const publishedOf = () => Promise.all(rivals.map(publishedBy));
     await eventually(async () => {
       const before = await publishedOf();
       const grownOf = async () => (await publishedOf()).map((count, nth) => count - (before[nth] ?? 0));
@@ -475,13 +427,13 @@ describe('two pollers', () => {
     await eventually(async () => expect([first.lock.state, second.lock.state].sort()).toEqual(['leading', 'standby']));
     const [leader, standby] = first.lock.state === 'leading' ? [first, second] : [second, first];
     await untilSampled(leader, 100);
-    expect(await standby.published()).toBe(0);
+    expect(await publishedBy(standby)).toBe(0);
 
     await leader.stop();
     const stoppedAt = performance.now();
     await untilSampled(standby, 16);
     expect(performance.now() - stoppedAt).toBeLessThan(60_000);
-    const published = await leader.published();
+    const published = await publishedBy(leader);
 
     const third = startRival();
     await eventually(async () => expect(third.lock.state).toBe('standby'));
@@ -494,7 +446,7 @@ describe('two pollers', () => {
     expect(ended).toBe(1);
     await untilOneSamples([standby, third], 100);
     expect([standby.lock.state, third.lock.state].sort()).toEqual(['leading', 'standby']);
-    expect(await leader.published()).toBe(published);
+    expect(await publishedBy(leader)).toBe(published);
     await untilProjected(database);
   });
 
@@ -522,39 +474,32 @@ describe('a venue that answers nonsense', () => {
     ...SAVE_RESERVES.map((reserve) => reserveOf(reserve, 'solend')),
     ...SAVE_BANKS,
   ];
+  const opened = useOpened();
   let world: HistoryWorld;
   let poller: HistoryPoller;
   const looks: Record<'absurd' | 'truncated', Look> = {} as never;
   const served: unknown[] = [];
 
   beforeAll(async () => {
-    world = await openHistoryWorld({ database, startMs: at('10:00:05') });
+    world = opened.keep(await openHistoryWorld({ database, startMs: at('10:00:05') }));
     const { ledger } = world.localnet;
-    poller = startHistoryPoller(world);
+    poller = opened.keep(startHistoryPoller(world));
     await poller.sample();
     await sampleMinutes(world, poller, 2);
     const good = overwritten.map((reserve) => [reserve, ledger.account(reserve)] as const);
     ledger.writeAccounts(
       good.map(([reserve, state]) => [reserve, state && { ...state, data: makeAbsurd(reserve, state.data) }]),
     );
-    await sampleMinutes(world, poller, 3);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 3);
     looks.absurd = await look();
     ledger.writeAccounts(
       good.map(([reserve, state]) => [reserve, state && { ...state, data: state.data.slice(0, 100) }]),
     );
-    await sampleMinutes(world, poller, 3);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 3);
     looks.truncated = await look();
     ledger.writeAccounts(good);
-    await sampleMinutes(world, poller, 3);
-    await untilStored(world, poller);
+    await storeMinutes(world, poller, 3);
   });
-  afterAll(async () => {
-    await poller.stop();
-    await world.stop();
-  });
-
   /** Asks for all there is until the api has heard of the last minute. */
   async function look(): Promise<Look> {
     return await eventually(async () => {
@@ -631,17 +576,15 @@ describe('a venue that answers nonsense', () => {
 
 /** The bytes of a reserve that says it has lent out more than there is. */
 function makeAbsurd(reserve: Address, data: Uint8Array): Uint8Array {
+  const absurd = 2n ** 127n;
   if (reserve === KAMINO_RESERVE) {
-    const codec = klendReserveLayout;
-    const decoded = codec.decode(data);
-    const liquidity = { ...decoded.liquidity, borrowedAmountSf: 2n ** 127n };
-    return new Uint8Array(codec.encode({ ...decoded, liquidity }));
+    const decoded = klendReserveLayout.decode(data);
+    const liquidity = { ...decoded.liquidity, borrowedAmountSf: absurd };
+    return new Uint8Array(klendReserveLayout.encode({ ...decoded, liquidity }));
   }
-  const codec = solendReserveLayout;
-  const decoded = codec.decode(data);
-  return new Uint8Array(
-    codec.encode({ ...decoded, liquidity: { ...decoded.liquidity, borrowedAmountWads: 2n ** 127n } }),
-  );
+  const decoded = solendReserveLayout.decode(data);
+  const liquidity = { ...decoded.liquidity, borrowedAmountWads: absurd };
+  return new Uint8Array(solendReserveLayout.encode({ ...decoded, liquidity }));
 }
 
 /** Every number in a JSON value, however deep. */

@@ -4,21 +4,18 @@ import { Agent, request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { createDataDir, hear, type RunningProcess, spawnProcess, startEmbedded } from '@lending/testing';
+import { createDataDir, hear, spawnProcess } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES, missingFor } from '../src/clients/cases.ts';
 import { issueToken } from '../src/clients/issue-token.ts';
-import { LANGUAGES, missingFor } from '../src/clients/languages.ts';
+import { type Demo, useDemo } from '../src/cluster/demo.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
-import { getJson } from '../src/http.ts';
-import { type CertificateFolder, makeCertificateFolder } from '../src/https/certificate-folder.ts';
-import { startTlsProxy } from '../src/https/tls-proxy.ts';
+import { getJson, postJson } from '../src/http.ts';
+import { type CertificateFolder, makeCertificateFolder, startTlsProxy } from '../src/https/certificate-folder.ts';
 import { listOneBank } from '../src/https/trusting-clients.ts';
 import { connectLegacy, connectModern } from '../src/mcp-story/mcp-callers.ts';
-
-interface BanksReply {
-  readonly banks: readonly { readonly address: string }[];
-  readonly count: number;
-}
+import type { BanksReply } from '../src/replies.ts';
 
 const HSTS = 'strict-transport-security';
 const UP_MS = 180_000;
@@ -26,60 +23,49 @@ const UP_MS = 180_000;
 const RENEWED_MS = 180_000;
 const trusted = getCACertificates('default');
 
+const opened = useOpened();
 let certificates: CertificateFolder;
 beforeAll(async () => {
-  certificates = await makeCertificateFolder();
+  certificates = opened.keep(await makeCertificateFolder());
   // All that asks in this process believes it: fetch, and the MCP clients by it.
   setDefaultCACertificates([...trusted, certificates.authority]);
 });
-afterAll(async () => {
-  setDefaultCACertificates(trusted);
-  await certificates?.remove();
-});
+afterAll(() => setDefaultCACertificates(trusted));
 
 /** Until it has a bank to answer with. */
-const served = (app: RunningProcess) =>
+const served = ({ url }: Demo) =>
   eventually(async () => {
-    const { count } = await getJson<BanksReply>(`${app.baseUrl}/v1/banks?limit=1`);
+    const { count } = await getJson<BanksReply>(`${url}/v1/banks?limit=1`);
     if (count === 0) throw new Error('no bank yet');
   }, UP_MS);
 
 describe('npm start with a certificate', () => {
-  let dataDir: string;
-  let app: RunningProcess;
   let conversationsUrl: string;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('https');
-    app = await startEmbedded({ dataDir, env: { ...certificates.settings, CONVERSATIONS_PORT: '0' } });
-    [, conversationsUrl = ''] = await app.waitForLine(/"url":"([^"]+)".*api\.conversations\.listen/);
-    await served(app);
-  });
-
-  afterAll(async () => {
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  const settings = () => ({ ...certificates.settings, CONVERSATIONS_PORT: '0' });
+  const demo = useDemo('https', settings, async (started) => {
+    [, conversationsUrl = ''] = await started.app.waitForLine(/"url":"([^"]+)".*api\.conversations\.listen/);
+    await served(started);
   });
 
   it('[https-doors] says so in its banner and its log', () => {
-    expect(app.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(demo.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(conversationsUrl).toMatch(/^https:/);
-    const shown = app.lines.filter((line) => /^ +(REST|MCP|docs|status|curl) /.test(line));
+    const shown = demo.app.lines.filter((line) => /^ +(REST|MCP|docs|status|curl) /.test(line));
     expect(shown.length).toBeGreaterThan(5);
-    expect(shown.filter((line) => !line.includes(app.baseUrl))).toEqual([]);
+    expect(shown.filter((line) => !line.includes(demo.url))).toEqual([]);
   });
 
   it('[https-doors] answers at /v1, with a description that leads back to itself', async () => {
     const { servers } = await getJson<{ readonly servers: readonly { readonly url: string }[] }>(
-      `${app.baseUrl}/v1/openapi.json`,
+      `${demo.url}/v1/openapi.json`,
     );
-    expect(servers.map(({ url }) => new URL(url, app.baseUrl).origin)).toEqual([app.baseUrl]);
+    expect(servers.map(({ url }) => new URL(url, demo.url).origin)).toEqual([demo.url]);
   });
 
   it('[https-doors] answers at /mcp, to clients of both generations', async () => {
-    const { banks } = await getJson<BanksReply>(`${app.baseUrl}/v1/banks?limit=3&sort=symbol`);
+    const { banks } = await getJson<BanksReply>(`${demo.url}/v1/banks?limit=3&sort=symbol`);
     for (const connectTo of [connectLegacy, connectModern]) {
-      const caller = await connectTo(new URL(`${app.baseUrl}/mcp`));
+      const caller = await connectTo(new URL(`${demo.url}/mcp`));
       const answer = await caller.callTool('svc_get_banks', { limit: 3, sort: 'symbol' });
       expect((answer.structuredContent as BanksReply).banks.map(({ address }) => address)).toEqual(
         banks.map(({ address }) => address),
@@ -89,30 +75,27 @@ describe('npm start with a certificate', () => {
   });
 
   it('[https-doors] answers at /graphql', async () => {
-    const response = await fetch(`${app.baseUrl}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ banks(first: 1) { edges { node { address } } } }' }),
-    });
-    expect(await response.json()).toMatchObject({ data: { banks: { edges: [{ node: {} }] } } });
+    const query = '{ banks(first: 1) { edges { node { address } } } }';
+    const { body } = await postJson(`${demo.url}/graphql`, { query });
+    expect(body).toMatchObject({ data: { banks: { edges: [{ node: {} }] } } });
   });
 
   it('[https-doors] tells what happens at /v1/stream', async () => {
-    const heard = await hear(`${app.baseUrl}/v1/stream?rates=all&banks=all`);
+    const heard = await hear(`${demo.url}/v1/stream?rates=all&banks=all`);
     expect(heard.response.status).toBe(200);
     expect(await heard.take(1, 180_000)).toHaveLength(1);
     heard.leave();
   });
 
   it('[https-doors] answers at the port of conversations alone', async () => {
-    const headers = { authorization: `Bearer ${await issueToken(dataDir, 'somebody')}` };
+    const headers = { authorization: `Bearer ${await issueToken(demo.dataDir, 'somebody')}` };
     const response = await fetch(`${conversationsUrl}/v1/conversations`, { headers });
     expect([response.status, await response.json()]).toMatchObject([200, { has_more: false }]);
   });
 
   it('[https-origins] lets pages of allowed hosts ask /mcp, and no others', async () => {
     const ask = async (origin: string) => {
-      const response = await fetch(`${app.baseUrl}/mcp`, {
+      const response = await fetch(`${demo.url}/mcp`, {
         method: 'POST',
         headers: { origin, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
@@ -120,28 +103,28 @@ describe('npm start with a certificate', () => {
       await response.body?.cancel();
       return response.status;
     };
-    expect(await ask(app.baseUrl)).toBe(200);
+    expect(await ask(demo.url)).toBe(200);
     expect(await ask('https://localhost:3000')).toBe(200);
     expect(await ask('https://stranger.example')).toBe(403);
   });
 
   it('[https-plain] closes who speaks plain HTTP to it, answers others, and logs nothing of it', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
-      const socket = connectPlain(Number(new URL(app.baseUrl).port), '127.0.0.1');
+      const socket = connectPlain(Number(new URL(demo.url).port), '127.0.0.1');
       socket.write('GET /v1/banks HTTP/1.1\r\nhost: localhost\r\n\r\n');
       expect(await text(socket).catch(() => '')).not.toContain('HTTP/');
     }
-    await expect(fetch(app.baseUrl.replace('https:', 'http:'))).rejects.toThrow();
+    await expect(fetch(demo.url.replace('https:', 'http:'))).rejects.toThrow();
     // Who believes nobody.
-    const refused = request(`${app.baseUrl}/healthz`, { ca: [] }).end();
+    const refused = request(`${demo.url}/healthz`, { ca: [] }).end();
     expect(await once(refused, 'error')).toMatchObject([{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }]);
-    expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200);
-    expect(app.lines.filter((line) => /"level":[56]0|ERR_SSL|tlsClientError/.test(line))).toEqual([]);
+    expect((await fetch(`${demo.url}/healthz`)).status).toBe(200);
+    expect(demo.app.lines.filter((line) => /"level":[56]0|ERR_SSL|tlsClientError/.test(line))).toEqual([]);
   });
 
   it('[https-hsts] tells whoever comes by a name of its own to come by TLS', async () => {
     const headersAt = async (host: string) => {
-      const asked = request(`${app.baseUrl}/v1/banks?limit=1`, { headers: { host }, servername: 'localhost' }).end();
+      const asked = request(`${demo.url}/v1/banks?limit=1`, { headers: { host }, servername: 'localhost' }).end();
       const [answer] = await once(asked, 'response');
       answer.resume();
       return answer.headers[HSTS];
@@ -157,10 +140,10 @@ describe('npm start with a certificate', () => {
       `[https-clients] ${name} asks, and not where it was not told whom to trust`,
       async () => {
         const { authorityFile } = certificates;
-        expect(await listOneBank(language.name, app.baseUrl, authorityFile)).toMatchObject({
+        expect(await listOneBank(language.name, demo.url, authorityFile)).toMatchObject({
           count: expect.any(Number),
         });
-        await expect(listOneBank(language.name, app.baseUrl, '/dev/null')).rejects.toThrow();
+        await expect(listOneBank(language.name, demo.url, '/dev/null')).rejects.toThrow();
       },
     );
   }
@@ -168,12 +151,12 @@ describe('npm start with a certificate', () => {
   it('[https-renewed] shows what was renewed to who connects then, and a broken renewal to nobody', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificates.authority });
     const ask = async () => {
-      const [answer] = await once(request(`${app.baseUrl}/healthz`, { agent }).end(), 'response');
+      const [answer] = await once(request(`${demo.url}/healthz`, { agent }).end(), 'response');
       answer.resume();
       await once(answer, 'end');
       return answer.statusCode;
     };
-    const serials = () => Promise.all([app.baseUrl, conversationsUrl].map(serialAt));
+    const serials = () => Promise.all([demo.url, conversationsUrl].map(serialAt));
     expect(await ask()).toBe(200);
     const before = await serials();
     await certificates.renew({ untilDays: 90 });
@@ -188,32 +171,20 @@ describe('npm start with a certificate', () => {
     agent.destroy();
 
     await writeFile(certificates.settings.TLS_CERT, 'half of a');
-    await app.waitForLine(/TLS_CERT is .*it holds none.*api\.certificate\.refuse/, RENEWED_MS);
+    await demo.app.waitForLine(/TLS_CERT is .*it holds none.*api\.certificate\.refuse/, RENEWED_MS);
     expect(await serials()).toEqual(after);
     await certificates.renew();
   });
 });
 
 describe('npm start behind a proxy with TLS', () => {
-  let dataDir: string;
-  let app: RunningProcess;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('https');
-    app = await startEmbedded({ dataDir, env: { TRUSTED_PROXIES: '127.0.0.1', API_ALLOWED_HOSTS: 'lending.example' } });
-    await served(app);
-  });
-
-  afterAll(async () => {
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const demo = useDemo('https', { TRUSTED_PROXIES: '127.0.0.1', API_ALLOWED_HOSTS: 'lending.example' }, served);
 
   it('[https-hsts] tells to come by TLS who came by the proxy’s, and nobody else', async () => {
-    await using proxy = await startTlsProxy(app.baseUrl, certificates);
+    await using proxy = await startTlsProxy(demo.url, certificates);
     const through = await fetch(`${proxy.url}/v1/banks?limit=1`);
     expect([through.status, through.headers.get(HSTS)]).toEqual([200, 'max-age=31536000']);
-    const past = await fetch(`${app.baseUrl}/v1/banks?limit=1`);
+    const past = await fetch(`${demo.url}/v1/banks?limit=1`);
     expect([past.status, past.headers.get(HSTS)]).toEqual([200, null]);
     const caller = await connectModern(new URL(`${proxy.url}/mcp`));
     expect(caller.inputSchemas.size).toBe(15);
@@ -243,7 +214,7 @@ describe('npm start with a certificate that cannot be used', () => {
       expect([code, started.lines]).toEqual([1, [expect.stringMatching(line)]]);
       await rm(dataDir, { recursive: true, force: true });
     }
-    await other.remove();
+    await other.stop();
   });
 });
 

@@ -3,26 +3,25 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { openLocalnet } from '@lending/localnet';
 import {
+  API_ENV,
   isKafkaMissing,
   KAFKA_NEEDS,
-  type KafkaBroker,
   NODE_FLAGS,
   ROOT,
-  type RunningProcess,
   spawnProcess,
   startKafkaBroker,
-  startProcess,
   useDatabase,
 } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cluster, SERVICES, type Service } from '../src/cluster/cluster.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
-import { lastOf } from '../src/infra/dockerfile.ts';
 import { isForeign, MUST_HOLD, MUST_NOT_HOLD } from '../src/infra/image-files.ts';
-import { type ImageFolders, openImageFolders } from '../src/infra/image-folders.ts';
-import { READY_LINE, SERVICES, type Service } from '../src/services.ts';
+import { type ImageFolders, lastOf, openImageFolders } from '../src/infra/image-folders.ts';
+import type { BanksReply } from '../src/replies.ts';
 
 const IMAGES = [...SERVICES, 'demo'];
 const isSkipped = await isKafkaMissing();
@@ -83,6 +82,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
     expect(lastOf(images.stages, image, 'USER')).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
     expect(lastOf(images.stages, image, 'HEALTHCHECK')).toContain('"infra/docker/is-alive.mjs"');
     expect(files).toContain(entryOf(image));
+    if (image === 'api') expect(lastOf(images.stages, image, 'ENV')).toContain(API_ENV);
   });
 });
 
@@ -104,59 +104,33 @@ it.concurrent.each(SERVICES)(
 
 describe.skipIf(isSkipped)(`images (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
-  const processes: RunningProcess[] = [];
-  let chainFolder: string;
-  let broker: KafkaBroker;
-  let localnet: OpenedLocalnet;
-
-  beforeAll(async () => {
-    chainFolder = await mkdtemp(join(tmpdir(), 'images-chain-'));
-    [broker, localnet] = await Promise.all([
-      startKafkaBroker(),
-      openLocalnet({ genesis: { kind: 'demo' }, folder: chainFolder }),
-    ]);
-    await localnet.start();
-  });
-  afterAll(async () => {
-    await Promise.all(processes.map((running) => running.stop()));
-    await localnet?.stop();
-    await broker?.stop();
-    await rm(chainFolder, { recursive: true, force: true });
-  });
+  const opened = useOpened();
 
   it('[image-serves] prepares the ground by its jobs, as often as one likes, then serves banks and says that it is alive', async () => {
-    const env = {
-      DATABASE_URL: database.connectionString,
-      KAFKA_BROKERS: broker.brokers.join(','),
-      SOLANA_RPC_URL: localnet.rpcUrl,
-      SOLANA_WS_URL: localnet.wsUrl,
-      CHAIN_SOURCE: 'localnet',
-      PROBE_PORT: '0',
-      API_PORT: '0',
-      POLL_P0_MS: '500',
-    };
+    const broker = opened.keep(await startKafkaBroker());
+    const localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' } }));
+    await localnet.start();
+    const [kafka = ''] = broker.brokers;
+    const { connectionString: databaseUrl } = database;
+    const { rpcUrl, wsUrl } = localnet;
     for (const job of ['migrate', 'create-topics', 'migrate', 'create-topics']) {
       const entry = `services/indexer/src/jobs/${job}.ts`;
-      const running = spawnProcess({ root: appOf('indexer'), entry, env });
+      const running = spawnProcess({
+        root: appOf('indexer'),
+        entry,
+        env: { DATABASE_URL: databaseUrl, KAFKA_BROKERS: kafka },
+      });
       await running.waitForLine(job === 'migrate' ? /store\.migration\.finish/ : /bus\.topic\.prepare/);
       await eventually(async () => expect(running.child.exitCode).toBe(0));
     }
-    const ports = new Map<Service, string>();
-    const start = async (service: Service) => {
-      const readyLine = READY_LINE[service];
-      const running = await startProcess({ root: appOf(service), entry: entryOf(service), env, readyLine });
-      processes.push(running);
-      ports.set(service, running.baseUrl);
-    };
-    await Promise.all(SERVICES.map(start));
-    const { banks } = await eventually(async () => {
-      const reply = await getJson<{ banks: readonly object[] }>(`http://127.0.0.1:${ports.get('api')}/v1/banks`);
-      expect(reply.banks.length).toBeGreaterThanOrEqual(12);
-      return reply;
+    const cluster = opened.keep(new Cluster({ kafka, databaseUrl, rpcUrl, wsUrl, settings: { POLL_P0_MS: '500' } }));
+    await Promise.all(SERVICES.map((service) => cluster.start(service, { root: appOf(service) })));
+    await eventually(async () => {
+      const { banks } = await getJson<BanksReply>(`${cluster.urlOf('api')}/v1/banks`);
+      expect(banks.length).toBeGreaterThanOrEqual(12);
     });
-    expect(banks.length).toBeGreaterThanOrEqual(12);
     for (const service of SERVICES) {
-      expect(askAlive(service, ports.get(service) ?? ''), service).toBe(0);
+      expect(askAlive(service, new URL(cluster.urlOf(service)).port), service).toBe(0);
       expect(askAlive(service, '1'), `${service} at a port where nobody is`).toBe(1);
     }
   });

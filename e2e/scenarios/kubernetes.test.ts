@@ -6,10 +6,9 @@ import { TOPICS } from '@lending/events';
 import { ROOT } from '@lending/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CHECKS_NEED, HAS_CHECKS } from '../src/infra/check-tools.ts';
+import { CHECKS_NEED, HAS_CHECKS } from '../src/infra/compose-project.ts';
 import { buildManifests, createValidator, type Manifest } from '../src/infra/manifests.ts';
-import { findWrongSettings } from '../src/infra/service-settings.ts';
-import { readStopMs } from '../src/infra/stop-time.ts';
+import { findWrongSettings, readStopMs } from '../src/infra/service-settings.ts';
 
 const KUBERNETES = join(ROOT, 'infra/kubernetes');
 /** The oldest and the newest that the manifests are for. */

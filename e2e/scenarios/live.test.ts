@@ -1,21 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bankLayout, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_MAIN_GROUP } from '@lending/programs';
 import { type Heard, type HeardEvent, useDatabase } from '@lending/testing';
-import { decodeBank, type P0Bank } from '@lending/venues';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { P0Bank } from '@lending/venues';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listBanks } from '../src/builders/ledger-tables.ts';
+import { openLinkTo, throughLink } from '../src/cluster/links.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { SOL_BANK, USDC_BANK } from '../src/genesis-folder.ts';
 import { type HistoryPoller, startHistoryPoller } from '../src/history/history-poller.ts';
 import { type HistoryWorld, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query, untilProjected } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
-import { openCuttablePort } from '../src/live/cuttable-port.ts';
-import { type HeldPrices, holdPrices } from '../src/live/held-prices.ts';
+import { type HeldPrices, holdPrices, makeBorrowers } from '../src/live/held-prices.ts';
 import { type LiveInstance, startLiveInstance } from '../src/live/live-instance.ts';
-import { makeBorrowers } from '../src/live/made-borrowers.ts';
 import { accountState, type MadeAccount } from '../src/positions/random-accounts.ts';
+import { query, untilProjected } from '../src/tables/query.ts';
 
 /** As many as one stream may name. */
 const ACCOUNTS = 250;
@@ -39,6 +40,7 @@ interface HealthAnswer {
 }
 
 const database = useDatabase();
+const opened = useOpened();
 let world: HistoryWorld;
 let poller: HistoryPoller;
 let prices: HeldPrices;
@@ -47,16 +49,15 @@ let accounts: readonly MadeAccount[];
 let watched: readonly string[];
 let first: LiveInstance;
 let second: LiveInstance;
-const heard: Heard[] = [];
 
 describe('live events of two api processes over the same tables', () => {
   beforeAll(async () => {
     // A while ago: everything the chain says has happened.
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 3_600 * SECOND_MS;
-    world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 20 });
-    poller = startHistoryPoller(world);
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 20 }));
+    poller = opened.keep(startHistoryPoller(world));
     const { ledger } = world.localnet;
-    const banks = banksOf(world);
+    const banks = listBanks(ledger);
     accounts = makeBorrowers(bankAt(banks, SOL_BANK), bankAt(banks, USDC_BANK), ACCOUNTS);
     watched = accounts.filter((_, index) => index % 4 === 0).map(({ address }) => address);
     ledger.writeAccounts(accounts.map((account) => [account.address, accountState(account, MARGINFI_MAIN_GROUP)]));
@@ -71,18 +72,8 @@ describe('live events of two api processes over the same tables', () => {
     );
     prices = holdPrices({ world, poller, banks, except: new Set(bankAt(banks, USDC_BANK).oracle.keys) });
     await prices.setTo(10_000n);
-    [first, second] = await Promise.all([
-      startLiveInstance(world, { settings: SETTINGS }),
-      startLiveInstance(world, { settings: SETTINGS }),
-    ]);
-  });
-
-  afterAll(async () => {
-    for (const one of heard) one.leave();
-    await first?.stop();
-    await second?.stop();
-    await poller?.stop();
-    await world?.stop();
+    first = opened.keep(await startLiveInstance(world, { settings: SETTINGS }));
+    second = opened.keep(await startLiveInstance(world, { settings: SETTINGS }));
   });
 
   it('[live-health] tells each crossing of a crash and a rally once, on one stream and on two', async () => {
@@ -169,12 +160,8 @@ describe('live events of two api processes over the same tables', () => {
     expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['activity']));
   });
 
-  it(`[live-many] tells ${STREAMS} readers the same, and nothing is left of them when they are cut off`, async ({
-    annotate,
-  }) => {
+  it(`[live-many] tells ${STREAMS} readers the same, and nothing is left of them when they are cut off`, async () => {
     const before = await Promise.all([at('live_stream_open'), at('live_stream_close_total', { reason: 'client' })]);
-    globalThis.gc?.();
-    const heapBefore = process.memoryUsage().heapUsed;
     const streams = await Promise.all(
       Array.from({ length: STREAMS }, () => listen(first, `rates=banks&banks=all&health=${accounts[0]?.address}`)),
     );
@@ -191,9 +178,6 @@ describe('live events of two api processes over the same tables', () => {
       expect(newest[0]?.size).toBeGreaterThan(10);
       expect(newest[0]?.get(USDC_BANK)).toBeGreaterThanOrEqual(slot);
     });
-    globalThis.gc?.();
-    const grown = process.memoryUsage().heapUsed - heapBefore;
-    await annotate(`${STREAMS} streams and their readers: ${Math.round(grown / 1024 / STREAMS)} kB of heap each`);
     for (const stream of streams) stream.leave();
     await eventually(async () => expect(await at('live_stream_open')).toBe(before[0]));
     expect(await at('live_stream_close_total', { reason: 'client' })).toBe((before[1] ?? 0) + STREAMS);
@@ -246,11 +230,9 @@ describe('live events of two api processes over the same tables', () => {
   });
 
   it('[live-database] outlives a database that is away, and tells what happened meanwhile', async () => {
-    const address = new URL(database.connectionString);
-    const way = await openCuttablePort({ host: address.hostname, port: Number(address.port) });
-    address.hostname = '127.0.0.1';
-    address.port = String(way.port);
-    const instance = await startLiveInstance(world, { connectionString: address.href });
+    const { connectionString } = database;
+    const way = opened.keep(await openLinkTo(connectionString));
+    const instance = await startLiveInstance(world, { connectionString: throughLink(connectionString, way) });
     try {
       const wallets = await busiestWallets();
       await quiet();
@@ -269,7 +251,7 @@ describe('live events of two api processes over the same tables', () => {
       expect(expected.length).toBeGreaterThan(0);
       expect((await fetch(`${instance.url}/v1/stream?${question}`)).status).toBe(503);
       expect(await instance.readMetric('live_stream_open')).toBe(1);
-      way.mend();
+      way.heal();
       const told: HeardEvent[] = [];
       await eventually(async () => {
         told.push(...(await stream.take(10_000, 0)).filter(({ event }) => event === 'activity'));
@@ -277,7 +259,6 @@ describe('live events of two api processes over the same tables', () => {
       });
     } finally {
       await instance.stop();
-      await way.close();
     }
   });
 });
@@ -289,7 +270,7 @@ interface Rate {
 
 async function listen(instance: LiveInstance, question: string, lastEventId?: string): Promise<Heard> {
   const stream = await instance.listen(question, lastEventId);
-  heard.push(stream);
+  opened.defer(() => stream.leave());
   return stream;
 }
 
@@ -373,14 +354,6 @@ async function activityIds(wallets: readonly string[], afterSlot: bigint | strin
     [wallets, String(afterSlot)],
   );
   return rows.map(({ id }) => id);
-}
-
-function banksOf({ localnet: { ledger } }: HistoryWorld): readonly P0Bank[] {
-  return [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'processed')].flatMap(([address, state]) =>
-    bankLayout.discriminator.every((byte, index) => state.data[index] === byte)
-      ? [decodeBank({ address, ...state }, MARGINFI_PROGRAM)]
-      : [],
-  );
 }
 
 async function storedAccounts(): Promise<number> {

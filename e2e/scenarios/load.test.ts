@@ -1,17 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { memoryOf } from '../src/cluster/cluster.ts';
+import { useOpened } from '../src/cluster/opened.ts';
+import { startTraffic, type Traffic } from '../src/cluster/traffic.ts';
 import { eventually } from '../src/eventually.ts';
-import { quantile } from '../src/fleet/traffic.ts';
 import { askFrom, messageFrom, type Question, type Reply } from '../src/limits/ask-from.ts';
-import { asClient, type LoadedService, startLoadedService } from '../src/load/loaded-service.ts';
+import { asClient, type LoadedApi, type LoadedService, startLoadedService } from '../src/load/loaded-service.ts';
 import { connectCrowd } from '../src/load/mcp-crowd.ts';
-import { readResidentMb, watchResident } from '../src/load/resident-set.ts';
 import { connectSlowly, type SlowKind } from '../src/load/slow-clients.ts';
+import type { BanksReply } from '../src/replies.ts';
 
 const CLIENTS = 1_000;
 const CALLS_EACH = 3;
 /** What one api may hold with a thousand clients: what it holds without, and the goal of memory once more. */
-const MOST_MORE_MB = 320;
+const MOST_MORE_BYTES = 320 * 2 ** 20;
 const SLOW: Readonly<Record<SlowKind, number>> = { head: 40, body: 40, reader: 20 };
 /** As the specification sets them, and the streams that one client has at once. */
 const LIMITS = { mcp: 120, v1: 60, tx: 10, leverage: 4, streams: 20 } as const;
@@ -20,17 +21,12 @@ const TIMES = 10;
 const ASKED_FROM_ONE = 40;
 const ME = '127.0.0.1';
 
-interface BanksAnswer {
-  readonly banks: readonly { readonly address: string }[];
-  readonly as_of: { readonly slot: number };
-}
-
 let service: LoadedService;
 
-function urlOf(nth: number): string {
+function apiAt(nth: number): LoadedApi {
   const api = service.apis[nth];
   if (api === undefined) throw new Error('there are two apis');
-  return api.url;
+  return api;
 }
 
 let strangers = 0;
@@ -41,33 +37,40 @@ function newAddress(): string {
 }
 
 /** Somebody else, who reads on while others put load on the service. */
-function startOthers(url: string) {
-  const durations: number[] = [];
-  const failures: string[] = [];
-  let isStopped = false;
-  const running = Promise.all(
-    Array.from({ length: 4 }, async () => {
-      let address = newAddress();
-      for (let asked = 1; !isStopped; asked += 1) {
-        const beganMs = performance.now();
-        // Nobody is to meet a limit of his own here.
-        if (asked % ASKED_FROM_ONE === 0) address = newAddress();
-        const headers = asClient(address);
-        const response = await fetch(`${url}/v1/banks?limit=5`, { headers }).catch((error: unknown) => String(error));
-        const text = typeof response === 'string' ? response : await response.text();
-        if (typeof response === 'string' || response.status !== 200) failures.push(text.slice(0, 300));
-        durations.push(performance.now() - beganMs);
-        await sleep(50);
-      }
-    }),
-  );
-  return {
-    durations,
-    failures,
-    async stop() {
-      isStopped = true;
-      await running;
+function startOthers(url: string): Traffic {
+  const read = async (address: string) => {
+    const response = await fetch(`${url}/v1/banks?limit=5`, { headers: asClient(address) });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(text.slice(0, 300));
+  };
+  const askers = [1, 2, 3, 4].map((nth) => {
+    let [address, asked] = [newAddress(), 0];
+    const ask = async () => {
+      asked += 1;
+      // Nobody is to meet a limit of his own here.
+      if (asked % ASKED_FROM_ONE === 0) address = newAddress();
+      await read(address);
+    };
+    return { name: `reader ${nth}`, everyMs: 50, ask };
+  });
+  return startTraffic(askers);
+}
+
+/** Watches the memory of an api. @returns by how much it grew at most since then, bytes. */
+async function watchMemory({ process }: LoadedApi): Promise<() => Promise<number>> {
+  const before = await memoryOf(process);
+  let most = before;
+  const watching = startTraffic([
+    {
+      name: 'memory',
+      ask: async () => {
+        most = Math.max(most, await memoryOf(process));
+      },
     },
+  ]);
+  return async () => {
+    await watching.stop();
+    return most - before;
   };
 }
 
@@ -97,7 +100,7 @@ function newDoors(): readonly Door[] {
 async function burstAtEveryDoor() {
   const doors = newDoors();
   const burst = ({ ask, limit }: Door) =>
-    Promise.all(Array.from({ length: limit * TIMES }, (_, nth) => ask(urlOf(nth % 2))));
+    Promise.all(Array.from({ length: limit * TIMES }, (_, nth) => ask(apiAt(nth % 2).url)));
   return { doors, replies: await Promise.all(doors.map(burst)) };
 }
 
@@ -110,43 +113,29 @@ async function countedAlone(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-function described(durations: readonly number[]): string {
-  const [half, most] = [quantile(durations, 0.5), quantile(durations, 0.99)].map(Math.round);
-  return `${durations.length} answers, p50 ${half} ms, p99 ${most} ms`;
-}
-
 describe('load on one of several apis', () => {
-  beforeAll(async () => {
-    service = await startLoadedService(2);
-  });
+  const opened = useOpened();
 
-  afterAll(async () => {
-    await service?.stop();
+  beforeAll(async () => {
+    service = opened.keep(await startLoadedService(2));
   });
 
   it('[load-thousand-clients] answers a thousand clients of MCP at once, all and rightly, and others beside them', async () => {
-    const url = urlOf(0);
-    const pid = service.apis[0]?.pid ?? 0;
-    const calm = startOthers(url);
-    await eventually(async () => expect(calm.durations.length).toBeGreaterThan(50));
-    await calm.stop();
-    const beforeMb = await readResidentMb(pid);
-    const banks = (await (await fetch(`${url}/v1/banks`, { headers: asClient('10.8.0.1') })).json()) as BanksAnswer;
+    const url = apiAt(0).url;
+    const banks = (await (await fetch(`${url}/v1/banks`, { headers: asClient('10.8.0.1') })).json()) as BanksReply;
     const expected = new Set(banks.banks.map(({ address }) => address));
-    const memory = watchResident(pid);
+    const grownBy = await watchMemory(apiAt(0));
     const others = startOthers(url);
-    const beganMs = performance.now();
     const crowd = await connectCrowd(new URL('/mcp', url), CLIENTS);
-    const durations: number[] = [];
+    let answers = 0;
     const wrong: string[] = [];
     await Promise.all(
       crowd.map(async (client) => {
         let slot = 0;
         for (let nth = 0; nth < CALLS_EACH; nth += 1) {
-          const askedMs = performance.now();
           const { isError, structuredContent } = await client.callTool('svc_get_banks', { limit: 5 });
-          durations.push(performance.now() - askedMs);
-          const { banks: told, as_of: asOf } = structuredContent as BanksAnswer;
+          answers += 1;
+          const { banks: told, as_of: asOf } = structuredContent as BanksReply;
           const isRight =
             isError !== true &&
             told.length === 5 &&
@@ -157,29 +146,20 @@ describe('load on one of several apis', () => {
         }
       }),
     );
-    const tookMs = performance.now() - beganMs;
     await Promise.all(crowd.map((client) => client.close()));
     await others.stop();
-    await memory.stop();
-    process.stdout.write(
-      `${CLIENTS} clients: ${described(durations)} in ${Math.round(tookMs)} ms; ` +
-        `others ${described(others.durations)}, before ${described(calm.durations)}; ` +
-        `memory ${beforeMb} MB before, ${memory.peakMb()} at most, ${await readResidentMb(pid)} after\n`,
-    );
     expect(wrong).toEqual([]);
-    expect(durations).toHaveLength(CLIENTS * CALLS_EACH);
+    expect(answers).toBe(CLIENTS * CALLS_EACH);
     expect(others.failures).toEqual([]);
-    expect(others.durations.length).toBeGreaterThan(10);
-    expect(memory.peakMb() - beforeMb).toBeLessThan(MOST_MORE_MB);
+    expect(others.counts.size).toBe(4);
+    expect(await grownBy()).toBeLessThan(MOST_MORE_BYTES);
   });
 
   // Who is waited for until he is ended is so beside the bursts.
   describe.concurrent('slow clients', () => {
     it('[load-slow-clients] ends who sends byte by byte, and lets nobody else wait for them or for who reads so', async () => {
-      const url = urlOf(0);
-      const pid = service.apis[0]?.pid ?? 0;
-      const beforeMb = await readResidentMb(pid);
-      const memory = watchResident(pid);
+      const url = apiAt(0).url;
+      const grownBy = await watchMemory(apiAt(0));
       const kinds = Object.entries(SLOW).flatMap(([kind, count]) => Array<SlowKind>(count).fill(kind as SlowKind));
       const slow = await Promise.all(kinds.map((kind, nth) => connectSlowly(new URL(url), kind, `10.2.0.${nth + 1}`)));
       const others = startOthers(url);
@@ -187,13 +167,9 @@ describe('load on one of several apis', () => {
       await Promise.all(senders.map(({ ended }) => ended));
       for (const { heard } of senders) expect(heard()).toContain('did not arrive whole in time');
       await others.stop();
-      await memory.stop();
       for (const client of slow) client.leave();
-      process.stdout.write(
-        `${slow.length} slow clients: others ${described(others.durations)}; memory ${beforeMb} MB before, ${memory.peakMb()} at most\n`,
-      );
       expect(others.failures).toEqual([]);
-      expect(memory.peakMb() - beforeMb).toBeLessThan(MOST_MORE_MB);
+      expect(await grownBy()).toBeLessThan(MOST_MORE_BYTES);
     });
   });
 
@@ -201,7 +177,7 @@ describe('load on one of several apis', () => {
     it('[load-burst] grants who asks for ten times his share exactly his share, at every door of two apis', {
       concurrent: false,
     }, async () => {
-      const others = startOthers(urlOf(1));
+      const others = startOthers(apiAt(1).url);
       const { doors, replies } = await eventually(async () => {
         const before = await countedAlone();
         const answered = await burstAtEveryDoor();
@@ -221,9 +197,8 @@ describe('load on one of several apis', () => {
       expect(waits.every((wait) => Number.isInteger(wait) && wait >= 1 && wait <= 60)).toBe(true);
       await others.stop();
       await service.passTime(Math.max(...waits) * 1_000);
-      for (const { name, ask } of doors) expect([name, (await ask(urlOf(0))).status]).not.toEqual([name, 429]);
+      for (const { name, ask } of doors) expect([name, (await ask(apiAt(0).url)).status]).not.toEqual([name, 429]);
       expect(others.failures).toEqual([]);
-      process.stdout.write(`a burst at ${doors.length} doors: others ${described(others.durations)}\n`);
     });
 
     it('[load-burst] opens a client no more streams than are his at each instance, and others theirs', {
@@ -231,7 +206,7 @@ describe('load on one of several apis', () => {
     }, async () => {
       const leaving = new AbortController();
       const open = (client: string, nth: number) =>
-        fetch(`${urlOf(nth % 2)}/v1/stream?rates=banks`, { headers: asClient(client), signal: leaving.signal });
+        fetch(`${apiAt(nth % 2).url}/v1/stream?rates=banks`, { headers: asClient(client), signal: leaving.signal });
       // More would be refused as requests of /v1 already.
       const asked = LIMITS.v1;
       const answers = await Promise.all(Array.from({ length: asked }, (_, nth) => open('10.4.0.1', nth)));

@@ -1,4 +1,4 @@
-import { demoWallet, parseEnvelope, signEnvelope } from '@lending/examples';
+import { demoWallet, parseEnvelope } from '@lending/examples';
 import { DEMO_TOKENS } from '@lending/localnet';
 import {
   encodeInstruction,
@@ -9,50 +9,22 @@ import {
 } from '@lending/programs';
 import { useDatabase } from '@lending/testing';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
-import {
-  AccountRole,
-  type Address,
-  appendTransactionMessageInstructions,
-  createTransactionMessage,
-  getBase64Encoder,
-  getTransactionEncoder,
-  type Instruction,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountRole, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { baseWorth, fund, makeAccount } from '../src/builders/accounts.ts';
 import { createDice } from '../src/builders/dice.ts';
 import { listBanks, listFeeds } from '../src/builders/ledger-tables.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { type HistoryPoller, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, HOUR_MS, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query } from '../src/history/tables.ts';
-import { getJson } from '../src/http.ts';
+import { getJson, postJson } from '../src/http.ts';
+import { landEnvelope, landInstructions } from '../src/land.ts';
 import { LIES, type Lie, startLying } from '../src/lies/lies.ts';
 import { markRefreshed } from '../src/positions/fresh-venues.ts';
 import { pulseHealthOf } from '../src/positions/pulse-health.ts';
-
-interface Status {
-  readonly audit: {
-    readonly unverified: number;
-    readonly banks: readonly {
-      readonly bank: string;
-      readonly verified: boolean;
-      readonly overruled_until: string | null;
-      readonly figures: readonly {
-        readonly figure: string;
-        readonly slot: number;
-        readonly differed: number;
-        readonly unverified_since: number | null;
-        readonly last_difference: { readonly field: string; readonly slot: number } | null;
-      }[];
-    }[];
-  };
-}
+import type { StatusReply } from '../src/replies.ts';
+import { query } from '../src/tables/query.ts';
 
 interface Answer {
   readonly status: number;
@@ -79,6 +51,7 @@ interface Plot extends Lie {
 }
 
 const database = useDatabase();
+const opened = useOpened();
 const dice = createDice('lying chain');
 let world: HistoryWorld;
 let poller: HistoryPoller;
@@ -91,8 +64,8 @@ let touchSlot = 0;
 describe('a chain that gives other bytes than the program computed', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 5 * MINUTE_MS;
-    world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
-    poller = startHistoryPoller(world);
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 }));
+    poller = opened.keep(startHistoryPoller(world));
     keeper = await demoWallet('looper');
     const { ledger } = world.localnet;
     const banks = listBanks(ledger);
@@ -110,11 +83,6 @@ describe('a chain that gives other bytes than the program computed', () => {
     const tellTruth = startLying(ledger, new Map(plots.map((one) => [one.target, one])));
     await touchAll();
     tellTruth();
-  });
-
-  afterAll(async () => {
-    await poller?.stop();
-    await world?.stop();
   });
 
   it('[lying-chain] is found out within one touch, bank by bank and figure by figure', async () => {
@@ -148,7 +116,7 @@ describe('a chain that gives other bytes than the program computed', () => {
     await poller.stop();
     await world.restartIndexer();
     await world.restartApi({ AUDIT_OVERRULE: `${overruled.bankOf.address}@${until}` });
-    poller = startHistoryPoller(world);
+    poller = opened.keep(startHistoryPoller(world));
     await untilFollowed();
     await sample();
     await untilStatus((banks) => {
@@ -272,36 +240,18 @@ function pulsePrice(bank: P0Bank): Instruction {
 }
 
 async function send(instruction: Instruction): Promise<void> {
-  const { ledger } = world.localnet;
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(keeper, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(ledger.latestBlockhash('confirmed'), paid),
-    (dated) => appendTransactionMessageInstructions([instruction], dated),
-  );
-  const transaction = await signTransactionMessageWithSigners(message);
-  expectLanded(new Uint8Array(getTransactionEncoder().encode(transaction)));
+  expect(await landInstructions(world.localnet.ledger, keeper, [instruction])).toBeNull();
 }
 
 /** Builds a deposit as anybody would, and lands it. */
 async function deposit(wallet: KeyPairSigner, { address: bank }: P0Bank): Promise<void> {
   const { status, body } = await ask('deposit', wallet.address, { bank, amount: 5 });
   expect(status, JSON.stringify(body)).toBe(200);
-  for (const { base64 } of await signEnvelope(parseEnvelope(body), wallet))
-    expectLanded(new Uint8Array(getBase64Encoder().encode(base64)));
+  expect(await landEnvelope(world.localnet.ledger, parseEnvelope(body), wallet)).toBeNull();
 }
 
-function expectLanded(wire: Uint8Array): void {
-  expect(world.localnet.ledger.submit(wire)).toMatchObject({ kind: 'executed', result: { error: null } });
-}
-
-async function ask(kind: string, authority: Address, body: object): Promise<Answer> {
-  const response = await fetch(`${world.api.url}/v1/tx/${kind}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ authority, ...body }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+function ask(kind: string, authority: Address, body: object): Promise<Answer> {
+  return postJson(`${world.api.url}/v1/tx/${kind}`, { authority, ...body });
 }
 
 /** Borrow, loop, and a withdrawal that leaves debt; banks at venues lend nothing. */
@@ -330,10 +280,10 @@ async function warnedOf(kind: string, authority: Address, { address: bank }: P0B
     .map((warning) => warning.bank);
 }
 
-type AuditedBanks = Status['audit']['banks'];
+type AuditedBanks = StatusReply['audit']['banks'];
 
 async function untilStatus(check: (banks: AuditedBanks) => void): Promise<void> {
-  await eventually(async () => check((await getJson<Status>(`${world.api.url}/v1/status`)).audit.banks), 20_000);
+  await eventually(async () => check((await getJson<StatusReply>(`${world.api.url}/v1/status`)).audit.banks), 20_000);
 }
 
 function figureOf(banks: AuditedBanks, { bankOf, figure }: Plot) {

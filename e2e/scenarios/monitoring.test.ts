@@ -1,16 +1,25 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
+import { ROOT } from '@lending/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { useDemo } from '../src/cluster/demo.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
-import { expandPromQl, expandSql, type Panel, queriesOf, readDashboards } from '../src/monitoring/dashboards.ts';
-import { metricNamesOf, metricsIn } from '../src/monitoring/metric-names.ts';
+import {
+  expandPromQl,
+  expandSql,
+  metricNamesOf,
+  metricsIn,
+  type Panel,
+  queriesOf,
+  readDashboards,
+} from '../src/monitoring/dashboards.ts';
 import { differencesFromPage, readMetricsPage, readScrape } from '../src/monitoring/metrics-page.ts';
 import { hasPrometheus, type RunningPrometheus, startPrometheus } from '../src/monitoring/prometheus.ts';
 
@@ -35,31 +44,22 @@ const rules = (
 ).groups.flatMap((group) => group.rules);
 
 describe('what watches over the service', () => {
-  let dataDir: string;
-  let app: RunningProcess;
   let reader: pg.Client;
   let prometheus: RunningPrometheus | undefined;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('monitoring');
-    app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '500' } });
-    const connectionString = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-    reader = await signInAsReader(connectionString);
+  const demo = useDemo('monitoring', { POLL_P0_MS: '500' }, async ({ dataDir, url, databaseUrl }) => {
+    reader = await signInAsReader(databaseUrl);
+    opened.defer(() => reader.end());
     if (!HAS_PROMETHEUS) return;
-    prometheus = await startPrometheus({
-      dataDir,
-      target: app.baseUrl,
-      jobs: ['api', 'indexer', 'rate-poller'],
-      rulesFile: join(PROMETHEUS_DIR, 'rules.yml'),
-    });
+    prometheus = opened.keep(
+      await startPrometheus({
+        dataDir,
+        target: url,
+        jobs: ['api', 'indexer', 'rate-poller'],
+        rulesFile: join(PROMETHEUS_DIR, 'rules.yml'),
+      }),
+    );
   });
-
-  afterAll(async () => {
-    await reader?.end();
-    await prometheus?.stop();
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const opened = useOpened();
 
   it('[monitoring-dashboards] every panel over the tables is answered to a user who may read the views only', async () => {
     const asked = queries.filter(({ kind }) => kind === 'sql');
@@ -105,7 +105,7 @@ describe('what watches over the service', () => {
   });
 
   it('[monitoring-metrics] every metric that a panel or an alarm reads is one that the services tell', async () => {
-    const told = metricsIn(await (await fetch(`${app.baseUrl}/metrics`)).text());
+    const told = metricsIn(await (await fetch(`${demo.url}/metrics`)).text());
     const asked = [
       ...queries.filter(({ kind }) => kind === 'promql').map(({ name, text }) => [name, expandPromQl(text)] as const),
       ...rules.map(({ alert, expr }) => [alert, expr] as const),
@@ -121,9 +121,9 @@ describe('what watches over the service', () => {
 
   it('[monitoring-metrics] every metric that the process tells has its row in the guide, as it is told', async () => {
     // Labels are seen once a route was answered and a message was handled.
-    await getJson(`${app.baseUrl}/v1/banks`);
+    await getJson(`${demo.url}/v1/banks`);
     const text = await eventually(async () => {
-      const told = await (await fetch(`${app.baseUrl}/metrics`)).text();
+      const told = await (await fetch(`${demo.url}/metrics`)).text();
       if (!told.includes('bus_consumer_lag{')) throw new Error('nobody measured yet');
       return told;
     });

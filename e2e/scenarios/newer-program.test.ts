@@ -10,30 +10,16 @@ import {
 } from '@lending/programs';
 import { useDatabase } from '@lending/testing';
 import { address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { type HistoryPoller, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { getJson } from '../src/http.ts';
-
-interface Status {
-  readonly program: { readonly version: string | null; readonly standing: string; readonly reason: string | null };
-}
-
-interface BankList {
-  readonly banks: readonly {
-    readonly address: string;
-    readonly price_usd: number | null;
-    readonly oracle: { readonly type: string };
-    readonly operational_state: string;
-  }[];
-  readonly coverage: {
-    readonly complete: boolean;
-    readonly banks_skipped: readonly { readonly bank: string; readonly reason: string }[];
-  };
-}
+import { getJson, postJson } from '../src/http.ts';
+import type { BanksReply, StatusReply } from '../src/replies.ts';
 
 const database = useDatabase();
+const opened = useOpened();
 let world: HistoryWorld;
 let poller: HistoryPoller;
 const bankOf = (symbol: string) =>
@@ -52,21 +38,13 @@ async function pass(): Promise<void> {
 }
 
 async function buildDeposit(symbol: string) {
-  const response = await fetch(`${world.api.url}/v1/tx/deposit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ authority: (await demoWallet('saver')).address, bank: bankOf(symbol), amount: 1 }),
-  });
-  const answer = (await response.json()) as { readonly code?: string };
-  return {
-    status: response.status,
-    code: answer.code ?? null,
-    text: JSON.stringify(answer),
-  };
+  const question = { authority: (await demoWallet('saver')).address, bank: bankOf(symbol), amount: 1 };
+  const { status, body } = await postJson<{ code?: string }>(`${world.api.url}/v1/tx/deposit`, question);
+  return { status, code: body.code ?? null, text: JSON.stringify(body) };
 }
 
-const statusOf = async () => (await getJson<Status>(`${world.api.url}/v1/status`)).program;
-const banksOf = () => getJson<BankList>(`${world.api.url}/v1/banks?limit=100`);
+const statusOf = async () => (await getJson<StatusReply>(`${world.api.url}/v1/status`)).program;
+const banksOf = () => getJson<BanksReply>(`${world.api.url}/v1/banks?limit=100`);
 
 /** Publishes an IDL beside the program. */
 async function publishIdl(text: string): Promise<void> {
@@ -85,15 +63,10 @@ async function publishIdl(text: string): Promise<void> {
 describe('a lending program that is newer than the service', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 30 * MINUTE_MS;
-    world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
-    poller = startHistoryPoller(world);
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 }));
+    poller = opened.keep(startHistoryPoller(world));
     await pass();
     await pass();
-  });
-
-  afterAll(async () => {
-    await poller?.stop();
-    await world?.stop();
   });
 
   it('[newer-program] builds for one that looks like the newest known, and says that this is inferred', async () => {

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
-import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueToken } from '../src/clients/issue-token.ts';
+import { describe, expect, it } from 'vitest';
+import { issueToken, openConversation } from '../src/clients/issue-token.ts';
+import { useDemo } from '../src/cluster/demo.ts';
 import { eventually } from '../src/eventually.ts';
 import { type DemoValues, readDemoValues } from '../src/fuzzer/demo-values.ts';
 import { lintOpenApi } from '../src/fuzzer/lint-openapi.ts';
@@ -52,32 +51,22 @@ const PARAMETERS = {
 const isSkipped = !hasFuzzer() && process.env.CI !== 'true';
 
 describe('the description of the interface', () => {
-  let dataDir: string;
-  let app: RunningProcess;
   let values: DemoValues & { readonly slug: readonly string[]; readonly conversation: readonly string[] };
   let token: string;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('openapi');
-    app = await startEmbedded({ dataDir, env: { LOG_LEVEL: 'warn' } });
+  const demo = useDemo('openapi', { LOG_LEVEL: 'warn' }, async ({ url, dataDir }) => {
     token = await issueToken(dataDir, 'fuzzer');
-    const { docs } = await getJson<{ docs: readonly { slug: string }[] }>(`${app.baseUrl}/v1/docs`);
+    const { docs } = await getJson<{ docs: readonly { slug: string }[] }>(`${url}/v1/docs`);
     const found = await eventually(async () => {
       const known = await readDemoValues(dataDir);
       if (known.signature.length < 10 || known.account.length < 10) throw new Error('too little has happened yet');
       return known;
     });
-    const conversation = await Promise.all(Array.from({ length: 10 }, () => openConversation(app.baseUrl, token)));
+    const conversation = await Promise.all(Array.from({ length: 10 }, () => openConversation(url, token)));
     values = { ...found, slug: docs.map(({ slug }) => slug), conversation };
   });
 
-  afterAll(async () => {
-    expect(await app?.stop()).toBe(0);
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
   it('[openapi-lint] has nothing that a linter of OpenAPI objects to', async () => {
-    const document = await getJson<{ info: object }>(`${app.baseUrl}/v1/openapi.json`);
+    const document = await getJson<{ info: object }>(`${demo.url}/v1/openapi.json`);
     const [problems, spoiled] = await Promise.all([lintOpenApi(document), lintOpenApi({ ...document, info: {} })]);
     expect(problems).toEqual([]);
     expect(spoiled).not.toEqual([]);
@@ -88,7 +77,7 @@ describe('the description of the interface', () => {
       '[openapi-fuzz] is what every answer keeps to, whatever is asked',
       async () => {
         const report = await runFuzzer({
-          url: `${app.baseUrl}/v1/openapi.json`,
+          url: `${demo.url}/v1/openapi.json`,
           dictionaries: { ...values },
           parameters: PARAMETERS,
           checks: CHECKS,
@@ -107,10 +96,3 @@ describe('the description of the interface', () => {
     );
   });
 });
-
-async function openConversation(url: string, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/v1/conversations`, { method: 'POST', headers });
-  const { id } = (await response.json()) as { readonly id: string };
-  return id;
-}

@@ -3,15 +3,16 @@ import { bankLayout, MARGINFI_ERRORS, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } fr
 import { useDatabase } from '@lending/testing';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
-import { type HistoryPoller, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
+import { startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { markRefreshed } from '../src/positions/fresh-venues.ts';
 import { type Pulse, pulseHealth } from '../src/positions/pulse-health.ts';
 import { accountState, type MadeAccount, makeAccounts } from '../src/positions/random-accounts.ts';
+import { query } from '../src/tables/query.ts';
 
 /** `POSITIONS_COUNT=1000 RANDOM_SEED=7` makes more, and others. */
 const ACCOUNTS = Number(process.env.POSITIONS_COUNT ?? 250);
@@ -43,9 +44,8 @@ interface PositionsAnswer {
 }
 
 const database = useDatabase();
+const opened = useOpened();
 let world: HistoryWorld;
-let poller: HistoryPoller;
-let banks: readonly P0Bank[];
 let accounts: readonly MadeAccount[];
 const pulses = new Map<Address, Pulse>();
 const SEED = process.env.RANDOM_SEED ?? '20261121';
@@ -54,10 +54,10 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
   beforeAll(async () => {
     // A second ago: everything the chain says has happened.
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 60 * SECOND_MS;
-    world = await openHistoryWorld({ database: database, startMs, transactionsPerSecond: 0 });
-    poller = startHistoryPoller(world);
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 }));
+    const poller = opened.keep(startHistoryPoller(world));
     const { ledger } = world.localnet;
-    banks = banksOf(world);
+    const banks = banksOf(world);
     accounts = makeAccounts(banks, ACCOUNTS, `positions ${SEED}`);
     ledger.writeAccounts(accounts.map((account) => [account.address, accountState(account, MARGINFI_MAIN_GROUP)]));
     world.advance(SECOND_MS);
@@ -80,11 +80,6 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
       pulses.set(account.address, pulseHealth(ledger, MARGINFI_MAIN_GROUP, payer.address, account, unixTimestamp));
     await poller.sample();
     await untilStored(world, poller);
-  });
-
-  afterAll(async () => {
-    await poller?.stop();
-    await world?.stop();
   });
 
   it('are valued to the bit as the program values them', async () => {

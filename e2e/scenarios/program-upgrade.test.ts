@@ -4,22 +4,16 @@ import { bankLayout } from '@lending/programs';
 import { createMetrics } from '@lending/runtime';
 import { useDatabase } from '@lending/testing';
 import { address, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differencesFromChain } from '../src/chaos/chain-truth.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { type HistoryPoller, readMetric, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query, untilProjected } from '../src/history/tables.ts';
-import { getJson } from '../src/http.ts';
-
-interface ProgramStatus {
-  readonly program: {
-    readonly version: string | null;
-    readonly deploy_slot: number;
-    readonly standing: string;
-    readonly reason: string | null;
-  };
-}
+import { getJson, postJson } from '../src/http.ts';
+import { landEnvelope } from '../src/land.ts';
+import type { StatusReply } from '../src/replies.ts';
+import { untilEqualToChain } from '../src/tables/chain-truth.ts';
+import { query, untilProjected } from '../src/tables/query.ts';
 
 /** What one request for a build came to. */
 interface Asked {
@@ -34,6 +28,7 @@ interface Asked {
 }
 
 const database = useDatabase();
+const opened = useOpened();
 const metrics = createMetrics();
 let world: HistoryWorld;
 let poller: HistoryPoller;
@@ -66,28 +61,14 @@ const REQUESTS = [
 
 async function ask({ kind, wallet, body }: (typeof REQUESTS)[number]): Promise<Asked> {
   const slot = world.localnet.ledger.slot('processed');
-  const response = await fetch(`${world.api.url}/v1/tx/${kind}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ authority: wallet().address, ...body() }),
-  });
-  const answer = (await response.json()) as { readonly code?: string; readonly as_of?: { readonly slot: number } };
-  const envelope = response.ok ? parseEnvelope(answer) : null;
-  const found = { kind, wallet: wallet(), slot, status: response.status, code: answer.code ?? null, envelope };
-  const result = { ...found, builtSlot: answer.as_of?.slot ?? 0 };
+  const url = `${world.api.url}/v1/tx/${kind}`;
+  const question = { authority: wallet().address, ...body() };
+  const { status, body: answer } = await postJson<{ code?: string; as_of?: { slot: number } }>(url, question);
+  const envelope = status === 200 ? parseEnvelope(answer) : null;
+  const builtSlot = answer.as_of?.slot ?? 0;
+  const result = { kind, wallet: wallet(), slot, status, code: answer.code ?? null, envelope, builtSlot };
   asked.push(result);
   return result;
-}
-
-/** Signs and sends; null when everything landed. */
-async function land({ envelope, wallet }: Asked): Promise<unknown> {
-  if (envelope === null) return null;
-  for (const { base64 } of await signEnvelope(envelope, wallet)) {
-    const outcome = world.localnet.ledger.submit(new Uint8Array(getBase64Encoder().encode(base64)));
-    if (outcome.kind !== 'executed') return outcome;
-    if (outcome.result.error !== null) return outcome.result.error;
-  }
-  return null;
 }
 
 /** One second: people act, a build is asked for and sent, banks are read. */
@@ -95,7 +76,9 @@ async function second(): Promise<void> {
   world.advance(SECOND_MS);
   for (const request of REQUESTS) {
     const found = await ask(request);
-    if (found.envelope !== null) landings.push({ asked: found, failure: await land(found) });
+    if (found.envelope === null) continue;
+    const failure = await landEnvelope(world.localnet.ledger, found.envelope, found.wallet);
+    landings.push({ asked: found, failure });
   }
   await poller.sample();
   await untilStored(world, poller);
@@ -136,27 +119,24 @@ async function upgradeTo(version: string, perSlot: number): Promise<void> {
   );
 }
 
-const statusOf = () => getJson<ProgramStatus>(`${world.api.url}/v1/status`);
+const statusOf = () => getJson<StatusReply>(`${world.api.url}/v1/status`);
 
 describe('the lending program is upgraded while the service runs', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 30 * MINUTE_MS;
-    world = await openHistoryWorld({
-      ...{ database, startMs, metrics },
-      ...{ transactionsPerSecond: 10, programVersion: '0.1.10' },
-    });
+    world = opened.keep(
+      await openHistoryWorld({
+        ...{ database, startMs, metrics },
+        ...{ transactionsPerSecond: 10, programVersion: '0.1.10' },
+      }),
+    );
     [looper, saver] = [await demoWallet('looper'), await demoWallet('saver')];
-    poller = startHistoryPoller(world);
+    poller = opened.keep(startHistoryPoller(world));
     for (let count = 0; count < 3; count += 1) await second();
     await upgradeTo('0.1.11', 1);
     for (let count = 0; count < 3; count += 1) await second();
     await upgradeTo('0.1.12', 3);
     for (let count = 0; count < 3; count += 1) await second();
-  });
-
-  afterAll(async () => {
-    await poller?.stop();
-    await world?.stop();
   });
 
   it('[program-upgrade] builds, or says that the program is being upgraded, and nothing else', () => {
@@ -213,6 +193,6 @@ describe('the lending program is upgraded while the service runs', () => {
     world.localnet.rest();
     for (let count = 0; count < 3; count += 1) world.advance(SECOND_MS);
     await untilProjected(database);
-    await eventually(async () => expect(await differencesFromChain(database, world.localnet)).toEqual([]), 60_000, 100);
+    await untilEqualToChain(database, world.localnet);
   });
 });

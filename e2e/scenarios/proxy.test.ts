@@ -1,23 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
-import { CHECKS_NEED } from '../src/infra/check-tools.ts';
+import { CHECKS_NEED } from '../src/infra/compose-project.ts';
 import { type RunningProxy, type StandIn, startProxy, startStandIn } from '../src/infra/running-proxy.ts';
 
 const canRun = spawnSync('haproxy', ['-v']).status === 0 || process.env.CI === 'true';
 
 describe.skipIf(!canRun)(canRun ? 'infra/proxy' : `infra/proxy (${CHECKS_NEED})`, () => {
+  const opened = useOpened();
   let apis: StandIn[] = [];
   let proxy: RunningProxy;
 
   beforeAll(async () => {
-    apis = await Promise.all(['one', 'two'].map(startStandIn));
-    proxy = await startProxy(apis);
+    apis = await Promise.all(['one', 'two'].map(async (name) => opened.keep(await startStandIn(name))));
+    proxy = opened.keep(await startProxy(apis));
     await untilAnswered(['one', 'two']);
-  });
-  afterAll(async () => {
-    await proxy?.stop();
-    await Promise.all(apis.map((api) => api.stop()));
   });
 
   /** Resolves once ten requests are answered by these apis, and by no other. */

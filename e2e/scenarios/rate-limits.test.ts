@@ -1,18 +1,20 @@
-import { useDatabase } from '@lending/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { query } from '../src/history/tables.ts';
-import { askFrom, messageFrom, messageOf, type Reply } from '../src/limits/ask-from.ts';
-import { type LimitedApi, startLimitedApi } from '../src/limits/limited-api.ts';
-import { type CuttablePort, openCuttablePort } from '../src/live/cuttable-port.ts';
+import { type Link, useDatabase } from '@lending/testing';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ApiHere } from '../src/cluster/in-process.ts';
+import { openLinkTo, throughLink } from '../src/cluster/links.ts';
+import { useOpened } from '../src/cluster/opened.ts';
+import { askFrom, messageFrom, messageOf, type Reply, startLimitedApi } from '../src/limits/ask-from.ts';
+import { query } from '../src/tables/query.ts';
 
 /** As the specification sets them; no setting changes them here. */
 const LIMITS = { mcp: 120, v1: 60, tx: 10, leverage: 4 } as const;
 const WINDOW_S = 60;
 
 const database = useDatabase();
-let wire: CuttablePort;
-let first: LimitedApi;
-let second: LimitedApi;
+const opened = useOpened();
+let wire: Link;
+let first: ApiHere;
+let second: ApiHere;
 
 let clients = 0;
 /** Nobody has asked from it yet. */
@@ -59,21 +61,13 @@ const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 describe('the limits of the specification, at two instances over one database', () => {
   beforeAll(async () => {
-    const straight = new URL(database.connectionString);
-    wire = await openCuttablePort({ host: straight.hostname, port: Number(straight.port) });
-    const around = new URL(database.connectionString);
-    around.host = `127.0.0.1:${wire.port}`;
-    first = await startLimitedApi(around.href);
-    second = await startLimitedApi(straight.href);
+    const { connectionString } = database;
+    wire = opened.keep(await openLinkTo(connectionString));
+    first = opened.keep(await startLimitedApi(throughLink(connectionString, wire)));
+    second = opened.keep(await startLimitedApi(connectionString));
   });
 
   afterEach(() => vi.restoreAllMocks());
-
-  afterAll(async () => {
-    await first?.stop();
-    await second?.stop();
-    await wire?.close();
-  });
 
   it('[rate-limits-shared] accepts as many together as one would, and refuses the others with the time to come again', async () => {
     const { accepted, refused } = await askBoth(newClient(), 100);
@@ -197,7 +191,7 @@ describe('the limits of the specification, at two instances over one database', 
     expect(await askFirst(before, 100)).toBeGreaterThanOrEqual(LIMITS.v1 - 10);
     expect(await askFirst(during, 100)).toBe(LIMITS.v1);
     expect(await first.metrics.render()).toMatch(/api_rate_alone_total [1-9]/);
-    wire.mend();
+    wire.heal();
     // The database is not asked again at once.
     setClocks(stopClocks() + 1_100);
     expect(await askFirst(during, 10)).toBe(0);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { createBus, partitionKey } from '@lending/bus';
 import { isTopic, TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
@@ -7,20 +6,19 @@ import {
   isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
-  type RunningProcess,
   startKafkaBroker,
-  startProcess,
   type TestDatabase,
   useDatabase,
 } from '@lending/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differencesFromChain } from '../src/chaos/chain-truth.ts';
-import { dumpTables } from '../src/chaos/dump-tables.ts';
-import { EAGER_SETTINGS } from '../src/eager-settings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Cluster, EAGER_SETTINGS } from '../src/cluster/cluster.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
-import { query, readRows } from '../src/history/tables.ts';
-import { READY_LINE, type Service } from '../src/services.ts';
+import { standStill } from '../src/stand-still.ts';
+import { untilEqualToChain } from '../src/tables/chain-truth.ts';
+import { dumpTables } from '../src/tables/dump-tables.ts';
+import { query, readRows } from '../src/tables/query.ts';
 
 /** What is written from messages alone, and not when an indexer finds the time. */
 const FROM_MESSAGES = [
@@ -43,31 +41,16 @@ const isSkipped = await isKafkaMissing();
 describe.skipIf(isSkipped)(`a backup that is put back (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const lost = useDatabase();
   const restored = useDatabase();
-  const running: RunningProcess[] = [];
+  const opened = useOpened();
   let broker: KafkaBroker;
   let localnet: OpenedLocalnet;
   let samplesInBackup = 0;
 
-  async function start(name: Service, { connectionString }: TestDatabase): Promise<void> {
-    const process = await startProcess({
-      entry: `services/${name}/src/main.ts`,
-      env: {
-        SOLANA_RPC_URL: localnet.rpcUrl,
-        SOLANA_WS_URL: localnet.wsUrl,
-        CHAIN_SOURCE: 'localnet',
-        KAFKA_BROKERS: broker.brokers.join(','),
-        DATABASE_URL: connectionString,
-        PROBE_PORT: '0',
-        ...EAGER_SETTINGS,
-      },
-      readyLine: READY_LINE[name],
-    });
-    running.push(process);
-  }
-
-  async function stopAll(): Promise<void> {
-    await Promise.all(running.splice(0).map((process) => process.stop()));
-  }
+  const openCluster = ({ connectionString: databaseUrl }: TestDatabase): Cluster => {
+    const { rpcUrl, wsUrl } = localnet;
+    const kafka = broker.brokers[0] ?? '';
+    return opened.keep(new Cluster({ kafka, databaseUrl, rpcUrl, wsUrl, settings: EAGER_SETTINGS }));
+  };
 
   const countSamples = async (database: TestDatabase): Promise<number> => {
     const [row] = await query<{ count: number }>(database, 'select count(*)::integer as count from rate_sample');
@@ -88,36 +71,23 @@ describe.skipIf(isSkipped)(`a backup that is put back (a Kafka broker ${KAFKA_NE
   }
 
   beforeAll(async () => {
-    [broker, localnet] = await Promise.all([
-      startKafkaBroker(),
-      openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 5 }),
-    ]);
+    broker = opened.keep(await startKafkaBroker());
+    localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 5 }));
     await localnet.start();
-    await Promise.all([start('indexer', lost), start('rate-poller', lost)]);
+    const cluster = openCluster(lost);
+    await Promise.all([cluster.start('indexer'), cluster.start('rate-poller')]);
     await untilMoreThan(300);
 
     await copyDatabase(lost, restored);
     samplesInBackup = await countSamples(restored);
 
     await untilMoreThan(3 * samplesInBackup);
-    localnet.rest();
-    const { ledger } = localnet;
-    const last = ledger.slot('processed');
-    while (ledger.slot('finalized') < last) {
-      ledger.advanceSlot();
-      await nextTick();
-    }
-    await stopAll();
-    await start('indexer', lost);
-    await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 180_000, 500);
+    await standStill(localnet);
+    await cluster.stop();
+    await cluster.start('indexer');
+    await untilEqualToChain(lost, localnet);
     await untilProjected();
-    await stopAll();
-  });
-
-  afterAll(async () => {
-    await stopAll();
-    await localnet?.stop();
-    await broker?.stop();
+    await cluster.stop();
   });
 
   it('[restore-catches-up] ends, by itself, with the rows that were written after it was made', async () => {
@@ -126,14 +96,14 @@ describe.skipIf(isSkipped)(`a backup that is put back (a Kafka broker ${KAFKA_NE
     expect(samples.length).toBeGreaterThan(3 * samplesInBackup - 1);
     expect(await countSamples(restored)).toBe(samplesInBackup);
 
-    await start('indexer', restored);
+    await openCluster(restored).start('indexer');
     await eventually(
       async () => expect((await readRows(restored, 'rate_sample')).length).toBe(samples.length),
       180_000,
       500,
     );
     expect(await readRows(restored, 'rate_sample')).toEqual(samples);
-    await eventually(async () => expect(await differencesFromChain(restored, localnet)).toEqual([]), 180_000, 500);
+    await untilEqualToChain(restored, localnet);
     const [expected, found] = await Promise.all([dumpTables(lost), dumpTables(restored)]);
     for (const table of FROM_MESSAGES) expect(found.get(table), table).toEqual(expected.get(table));
   });

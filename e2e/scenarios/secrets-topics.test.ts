@@ -1,19 +1,11 @@
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import {
-  isKafkaMissing,
-  KAFKA_NEEDS,
-  type KafkaBroker,
-  type RunningProcess,
-  startKafkaBroker,
-  startProcess,
-  useDatabase,
-} from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readComposeService } from '../src/compose-file.ts';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Cluster } from '../src/cluster/cluster.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
+import { readTopics } from '../src/secrets/everything-written.ts';
 import { createMark, marksIn } from '../src/secrets/marks.ts';
-import { readTopics } from '../src/secrets/read-topics.ts';
-import { READY_LINE, type Service } from '../src/services.ts';
 import { type Collector, startCollector } from '../src/tracing/collector.ts';
 
 const isSkipped = await isKafkaMissing();
@@ -27,53 +19,34 @@ const OWN = {
 
 describe.skipIf(isSkipped)(`topics of Kafka (a broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
-  const processes: RunningProcess[] = [];
+  const opened = useOpened();
   let broker: KafkaBroker;
   let localnet: OpenedLocalnet;
   let collector: Collector;
 
-  async function start(name: Service): Promise<void> {
-    const service = readComposeService(
-      name,
-      {
-        'kafka:9092': broker.brokers[0] ?? '',
-        'postgres://lending_writer@postgres:5432/lending': database.connectionString,
-        'postgres://lending_api@postgres:5432/lending': database.connectionString,
-        '0.0.0.0': '127.0.0.1',
-      },
-      {
-        SOLANA_RPC_URL: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
-        SOLANA_WS_URL: `${localnet.wsUrl}/?api-key=${OWN.node_key}`,
-      },
-    );
-    const env = {
-      ...service.env,
-      PROBE_PORT: '0',
-      POLL_P0_MS: '500',
-      CHAIN_SOURCE: 'localnet',
-      JUPITER_URL: localnet.aggregatorUrls?.jupiter ?? '',
-      JUPITER_API_KEY: OWN.jupiter_key,
-      DFLOW_URL: localnet.aggregatorUrls?.dflow ?? '',
-      DFLOW_API_KEY: OWN.dflow_key,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
-    };
-    processes.push(await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
-  }
-
   beforeAll(async () => {
-    collector = await startCollector();
-    broker = await startKafkaBroker();
-    localnet = await openLocalnet({ genesis: { kind: 'demo' } });
+    collector = opened.keep(await startCollector());
+    broker = opened.keep(await startKafkaBroker());
+    localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' } }));
     await localnet.start();
-    await Promise.all([start('rate-poller'), start('indexer')]);
-  });
-
-  afterAll(async () => {
-    await Promise.all(processes.map((running) => running.stop()));
-    await localnet?.stop();
-    await broker?.stop();
-    await collector?.stop();
+    const cluster = opened.keep(
+      new Cluster({
+        kafka: broker.brokers[0] ?? '',
+        databaseUrl: database.connectionString,
+        rpcUrl: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
+        wsUrl: `${localnet.wsUrl}/?api-key=${OWN.node_key}`,
+        settings: {
+          POLL_P0_MS: '500',
+          JUPITER_URL: localnet.aggregatorUrls?.jupiter ?? '',
+          JUPITER_API_KEY: OWN.jupiter_key,
+          DFLOW_URL: localnet.aggregatorUrls?.dflow ?? '',
+          DFLOW_API_KEY: OWN.dflow_key,
+          OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+          OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
+        },
+      }),
+    );
+    await Promise.all([cluster.start('rate-poller'), cluster.start('indexer')]);
   });
 
   it('[traces-topics] points from what the indexer made of a sample to the beat of the poller, through Kafka', async () => {

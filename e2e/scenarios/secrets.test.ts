@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
-import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useDemo } from '../src/cluster/demo.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
+import type { BanksReply } from '../src/replies.ts';
 import { readFiles, readTables } from '../src/secrets/everything-written.ts';
 import { createMark, createTokenMark, marksIn } from '../src/secrets/marks.ts';
 import { type Parrot, startParrot } from '../src/secrets/parrot.ts';
@@ -44,49 +44,29 @@ const MISPLACED = {
   cookie: createMark('cookie'),
 };
 
-let dataDir: string;
 let localnet: OpenedLocalnet;
 let parrot: Parrot;
 let collector: Collector;
-let app: RunningProcess;
 let secrets: Readonly<Record<string, string>>;
-let databaseUrl: string;
 let loop: Readonly<Record<string, unknown>>;
 /** All that was answered, with what was asked. */
 const answers: { readonly asked: string; readonly text: string }[] = [];
 
-beforeAll(async () => {
-  dataDir = await createDataDir('secrets');
-  parrot = await startParrot();
-  collector = await startCollector();
-  localnet = await openLocalnet({ genesis: { kind: 'demo' } });
-  await localnet.start();
-  app = await startEmbedded({
-    dataDir,
-    env: {
-      LOG_LEVEL: 'trace',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
-      POLL_P0_MS: '500',
-      CHAIN_SOURCE: 'localnet',
-      SOLANA_RPC_URL: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
-      SOLANA_WS_URL: `${localnet.wsUrl}/?api-key=${OWN.node_key}`,
-      JUPITER_URL: localnet.aggregatorUrls?.jupiter ?? '',
-      JUPITER_API_KEY: OWN.jupiter_key,
-      DFLOW_URL: parrot.url,
-      DFLOW_API_KEY: OWN.dflow_key,
-      SWAP_PROGRAMS: SWAP_PROGRAM,
-      SWITCHBOARD_CROSSBAR_URL: localnet.switchboardUrl ?? '',
-      SWITCHBOARD_GATEWAY_HOSTS: '127.0.0.1',
-    },
-  });
-  databaseUrl = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+const opened = useOpened();
+const demo = useDemo('secrets', startSurroundings, async ({ url, databaseUrl }) => {
   secrets = { ...OWN, ...HEADERS, ...MISPLACED, database_password: new URL(databaseUrl).password };
-  await issueTokens();
-  const { banks } = await eventually(async () => {
-    const found = await getJson<{ banks: { address: string; symbol: string; venue: string }[] }>(
-      `${app.baseUrl}/v1/banks?venue=P0`,
+  for (const [name, token, revoked] of [
+    ['analyst', HEADERS.token, null],
+    ['gone', HEADERS.revoked_token, new Date()],
+  ] as const) {
+    await demo.query(
+      `with added as (insert into caller (name) values ($1) returning id)
+       insert into access_token (caller, hash, revoked_at) select id, $2, $3 from added`,
+      [name, createHash('sha256').update(token).digest(), revoked],
     );
+  }
+  const { banks } = await eventually(async () => {
+    const found = await getJson<BanksReply>(`${url}/v1/banks?venue=P0`);
     if (found.banks.length < 2) throw new Error('no banks yet');
     return found;
   });
@@ -101,28 +81,28 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  await app?.stop();
-  await localnet?.stop();
-  await parrot?.stop();
-  await collector?.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function issueTokens(): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  for (const [name, token, revoked] of [
-    ['analyst', HEADERS.token, null],
-    ['gone', HEADERS.revoked_token, new Date()],
-  ] as const) {
-    await client.query(
-      `with added as (insert into caller (name) values ($1) returning id)
-       insert into access_token (caller, hash, revoked_at) select id, $2, $3 from added`,
-      [name, createHash('sha256').update(token).digest(), revoked],
-    );
-  }
-  await client.end();
+/** Starts what the service asks and tells, and gives the settings that say where. */
+async function startSurroundings(): Promise<Readonly<Record<string, string>>> {
+  parrot = opened.keep(await startParrot());
+  collector = opened.keep(await startCollector());
+  localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' } }));
+  await localnet.start();
+  return {
+    LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
+    POLL_P0_MS: '500',
+    CHAIN_SOURCE: 'localnet',
+    SOLANA_RPC_URL: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
+    SOLANA_WS_URL: `${localnet.wsUrl}/?api-key=${OWN.node_key}`,
+    JUPITER_URL: localnet.aggregatorUrls?.jupiter ?? '',
+    JUPITER_API_KEY: OWN.jupiter_key,
+    DFLOW_URL: parrot.url,
+    DFLOW_API_KEY: OWN.dflow_key,
+    SWAP_PROGRAMS: SWAP_PROGRAM,
+    SWITCHBOARD_CROSSBAR_URL: localnet.switchboardUrl ?? '',
+    SWITCHBOARD_GATEWAY_HOSTS: '127.0.0.1',
+  };
 }
 
 const KEYS = {
@@ -140,7 +120,7 @@ interface Asked {
 async function ask({ path, headers = {}, body }: Asked): Promise<{ readonly status: number; readonly text: string }> {
   const isStream = path.startsWith('/v1/stream');
   const leaving = new AbortController();
-  const response = await fetch(`${app.baseUrl}${path}`, {
+  const response = await fetch(`${demo.url}${path}`, {
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     signal: leaving.signal,
     ...(body !== undefined && { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -162,7 +142,7 @@ async function askMcp(
   headers: Readonly<Record<string, string>>,
   args: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const url = new URL(`${app.baseUrl}/mcp`);
+  const url = new URL(`${demo.url}/mcp`);
   const modern = new Client({ name: 'secrets', version: '1' });
   await modern.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
   const old = new OldClient({ name: 'secrets', version: '1' });
@@ -303,8 +283,10 @@ describe('what is secret', () => {
   });
 
   it('[secrets-logs] is in no line of a log at its most talkative', () => {
-    expect(app.lines.length).toBeGreaterThan(50);
-    const told = app.lines.flatMap((line) => marksIn(line, secrets).map((name) => `${name}: ${line.slice(0, 400)}`));
+    expect(demo.app.lines.length).toBeGreaterThan(50);
+    const told = demo.app.lines.flatMap((line) =>
+      marksIn(line, secrets).map((name) => `${name}: ${line.slice(0, 400)}`),
+    );
     expect(told).toEqual([]);
   });
 
@@ -333,10 +315,7 @@ describe('what is secret', () => {
   });
 
   it('[secrets-tables] is in no row of a table, topics and conversations among them', async () => {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    const tables = await readTables(client);
-    await client.end();
+    const tables = await readTables(demo);
     // There was something to be found: plans, recorded calls, messages on topics, hashes of tokens.
     for (const name of ['plan', 'conversation_entry', 'log_message', 'access_token', 'idempotency_key']) {
       expect([name, (tables.get(`public.${name}`) ?? '').length > 0]).toEqual([name, true]);
@@ -346,15 +325,15 @@ describe('what is secret', () => {
   });
 
   it('[secrets-files] is in no file of the data folder but those that hold the password of the database, which only their owner reads', async () => {
-    const files = readFiles(dataDir, (path) => /^postgres\/(.*\/)?(base|global|pg_\w+)(\/|$)/.test(path));
+    const files = readFiles(demo.dataDir, (path) => /^postgres\/(.*\/)?(base|global|pg_\w+)(\/|$)/.test(path));
     const told = [...files].flatMap(([path, text]) => marksIn(text, secrets).map((mark) => `${mark} in ${path}`));
     expect(told.sort()).toEqual(['database_password in database-url', 'database_password in postgres/password']);
     for (const file of ['database-url', 'postgres/password']) {
-      expect([file, (statSync(join(dataDir, file)).mode & 0o077).toString(8)]).toEqual([file, '0']);
+      expect([file, (statSync(join(demo.dataDir, file)).mode & 0o077).toString(8)]).toEqual([file, '0']);
     }
   });
 
   it('[secrets-metrics] is in no metric', async () => {
-    expect(marksIn(await (await fetch(`${app.baseUrl}/metrics`)).text(), secrets)).toEqual([]);
+    expect(marksIn(await (await fetch(`${demo.url}/metrics`)).text(), secrets)).toEqual([]);
   });
 });

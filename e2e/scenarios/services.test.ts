@@ -2,51 +2,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOPICS } from '@lending/events';
-import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { openLocalnet } from '@lending/localnet';
 import {
   isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
-  RAISED_RATE_LIMITS,
   ROOT,
-  type RunningProcess,
   startKafkaBroker,
-  startProcess,
+  type TestDatabase,
   useDatabase,
 } from '@lending/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readComposeService } from '../src/compose-file.ts';
-import { EAGER_SETTINGS } from '../src/eager-settings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Cluster, EAGER_SETTINGS, SERVICES } from '../src/cluster/cluster.ts';
+import { useOpened } from '../src/cluster/opened.ts';
+import { untilEachSampleHasItsRow } from '../src/cluster/published-samples.ts';
 import { eventually } from '../src/eventually.ts';
-import { followSamples } from '../src/follow-samples.ts';
-import { query } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { differencesFromPage, readMetricsPage, readScrape } from '../src/monitoring/metrics-page.ts';
-import { READY_LINE, SERVICES, type Service } from '../src/services.ts';
-
-interface BanksReply {
-  readonly banks: readonly { address: string; venue: string; rates: Record<string, number | null> }[];
-  readonly as_of: { slot: number };
-}
-
-interface StatusReply {
-  readonly venues: readonly {
-    venue: string;
-    beat_seconds: number | null;
-    lag_seconds: number | null;
-    slots_behind: number | null;
-  }[];
-  readonly topics: readonly {
-    topic: string;
-    behind: number | null;
-    lag_seconds: number | null;
-    handled_per_second: number | null;
-    dead: number | null;
-    unknown_since: string | null;
-  }[];
-  readonly sources: readonly { role: string; kind: string; in_use: boolean; slots_behind: number | null }[];
-}
+import type { BanksReply, StatusReply } from '../src/replies.ts';
+import { query } from '../src/tables/query.ts';
 
 /** What a service tells only where there is history to take over from venues, an aggregator to ask, or a certificate: none of them is here. */
 const UNTOLD = {
@@ -66,55 +41,22 @@ const isSkipped = await isKafkaMissing();
 const PASSWORDS = { WRITER_PASSWORD: `w/#?%40@:'"$& é`, API_PASSWORD: `a%/?#'+=\\` };
 
 /** As the job `roles` of docker-compose.yml does it. */
-async function makeRoles(connectionString: string): Promise<void> {
+async function makeRoles({ connectionString }: TestDatabase): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  try {
-    const { WRITER_PASSWORD: writer, API_PASSWORD: api } = PASSWORDS;
-    await client.query(`select set_config('roles.writer', $1, false), set_config('roles.api', $2, false)`, [
-      writer,
-      api,
-    ]);
-    await client.query(await readFile(join(ROOT, 'infra/postgres/roles.sql'), 'utf8'));
-  } finally {
-    await client.end();
-  }
+  const { WRITER_PASSWORD: writer, API_PASSWORD: api } = PASSWORDS;
+  await client.query(`select set_config('roles.writer', $1, false), set_config('roles.api', $2, false)`, [writer, api]);
+  await client.query(await readFile(join(ROOT, 'infra/postgres/roles.sql'), 'utf8'));
+  await client.end();
 }
 
 describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
-  const processes = new Map<Service, RunningProcess>();
-  let folder: string;
+  const opened = useOpened();
   let broker: KafkaBroker;
-  let localnet: OpenedLocalnet;
+  let cluster: Cluster;
 
-  async function start(name: Service): Promise<void> {
-    const { rpcUrl, wsUrl } = localnet;
-    const [brokerAddress] = broker.brokers;
-    const databaseUrl = new URL(database.connectionString);
-    const service = readComposeService(
-      name,
-      {
-        'kafka:9092': brokerAddress ?? '',
-        'postgres:5432/lending': `${databaseUrl.host}${databaseUrl.pathname}`,
-        '0.0.0.0': '127.0.0.1',
-      },
-      { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl, ...PASSWORDS },
-    );
-    const env = {
-      ...service.env,
-      ...RAISED_RATE_LIMITS,
-      PROBE_PORT: '0',
-      API_PORT: '0',
-      ...EAGER_SETTINGS,
-      CHAIN_SOURCE: 'localnet',
-    };
-    processes.set(name, await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
-  }
-
-  function getBanks(): Promise<BanksReply> {
-    return getJson<BanksReply>(`http://127.0.0.1:${processes.get('api')?.baseUrl}/v1/banks`);
-  }
+  const getBanks = () => getJson<BanksReply>(`${cluster.urlOf('api')}/v1/banks`);
 
   /** Resolves once banks with rates of a slot after `slot` are served. */
   function served(slot: number): Promise<BanksReply> {
@@ -127,18 +69,17 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'services-'));
-    [broker, localnet] = await Promise.all([startKafkaBroker(), openLocalnet({ genesis: { kind: 'demo' }, folder })]);
+    const folder = await mkdtemp(join(tmpdir(), 'services-'));
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
+    broker = opened.keep(await startKafkaBroker());
+    const localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo' }, folder }));
     await localnet.start();
-    await makeRoles(database.connectionString);
-    await Promise.all(SERVICES.map(start));
-  });
-
-  afterAll(async () => {
-    await Promise.all([...processes.values()].map((running) => running.stop()));
-    await localnet?.stop();
-    await broker?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await makeRoles(database);
+    const { rpcUrl, wsUrl } = localnet;
+    const { connectionString: databaseUrl } = database;
+    const wired = { kafka: broker.brokers[0] ?? '', databaseUrl, passwords: PASSWORDS, rpcUrl, wsUrl };
+    cluster = opened.keep(new Cluster({ ...wired, settings: EAGER_SETTINGS }));
+    await Promise.all(SERVICES.map((service) => cluster.start(service)));
   });
 
   it('[services-shape] serves the demo banks with rates that follow the chain', async () => {
@@ -154,7 +95,7 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
   });
 
   it('[status-lag] tells of each venue, topic and source how far behind it is, and of an indexer that is gone, since when nobody knows', async () => {
-    const status = () => getJson<StatusReply>(`http://127.0.0.1:${processes.get('api')?.baseUrl}/v1/status`);
+    const status = () => getJson<StatusReply>(`${cluster.urlOf('api')}/v1/status`);
     await eventually(async () => {
       const { topics, sources, venues } = await status();
       expect(topics.length).toBe(Object.keys(TOPICS).length);
@@ -172,7 +113,7 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
         [],
       );
     });
-    await processes.get('indexer')?.kill();
+    await cluster.kill('indexer');
     const at = Date.now();
     // What it told last is half a minute old, as it would be then.
     await query(database, `update consumer_lag set measured_at = measured_at - interval '30 s'`);
@@ -186,7 +127,7 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
       expect(topics.every(({ unknown_since: since }) => Math.abs(Date.parse(since ?? '') - at) < 60_000)).toBe(true);
       expect(sources.filter(({ role }) => role === 'indexer')).toEqual([]);
     });
-    await start('indexer');
+    await cluster.start('indexer');
     await eventually(async () => {
       const { topics } = await status();
       expect(topics.filter(({ behind, lag_seconds: late }) => behind === null || late === null)).toEqual([]);
@@ -199,7 +140,7 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
       ['indexer', 'indexer'],
       ['api', 'api'],
     ] as const) {
-      const text = await (await fetch(`http://127.0.0.1:${processes.get(name)?.baseUrl}/metrics`)).text();
+      const text = await (await fetch(`${cluster.urlOf(name)}/metrics`)).text();
       expect(differencesFromPage(text, service)).toEqual([]);
       const told = readScrape(text);
       const own = readMetricsPage().filter(({ toldBy, name: metric }) => toldBy.includes(service) && !told.has(metric));
@@ -210,23 +151,11 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
   it('[services-survive-kills] writes every sample once, whichever service is killed', async () => {
     let { as_of: seen } = await served(0);
     for (const name of SERVICES) {
-      await processes.get(name)?.kill();
-      await start(name);
+      await cluster.kill(name);
+      await cluster.start(name);
       seen = (await served(seen.slot)).as_of;
     }
-    await processes.get('rate-poller')?.stop();
-    processes.delete('rate-poller');
-    const published = await followSamples(broker);
-    await eventually(async () => {
-      const rows = await query<{ id: string }>(
-        database,
-        `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
-      );
-      const written = rows.map(({ id }) => id).sort();
-      // The log is read while this runs, so both sides are compared whole, again and again, until they agree.
-      expect(published.counts.size).toBeGreaterThan(0);
-      expect(written).toEqual([...published.counts.keys()].sort());
-    });
-    await published.stop();
+    await cluster.stopOne('rate-poller');
+    await untilEachSampleHasItsRow(broker, database);
   });
 });

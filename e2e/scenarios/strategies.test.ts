@@ -1,13 +1,13 @@
 import { useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query } from '../src/history/tables.ts';
-import { getJson } from '../src/http.ts';
+import { getJson, postJson } from '../src/http.ts';
 import { type BankFacts, expectedFigures } from '../src/strategies/expected-figures.ts';
 import { inParallel } from '../src/strategies/in-parallel.ts';
 import {
@@ -16,6 +16,7 @@ import {
   readAllStrategies,
   type StrategiesAnswer,
 } from '../src/strategies/read-strategies.ts';
+import { query } from '../src/tables/query.ts';
 
 /** Builds under way at a time: the api has a limit of its own. */
 const AT_ONCE = 8;
@@ -31,8 +32,8 @@ interface LoopAnswer {
 const isQuoted = ({ cost }: ListedStrategy) => cost.swap_bps !== null;
 
 const database = useDatabase();
+const opened = useOpened();
 let world: HistoryWorld;
-let stopPoller: () => Promise<void>;
 let all: readonly ListedStrategy[];
 let banks: ReadonlyMap<string, BankFacts>;
 let wallet: Address;
@@ -40,9 +41,8 @@ let wallet: Address;
 describe('[strategies-listed] strategies of the demo market', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - MINUTE_MS;
-    world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
-    const poller = startHistoryPoller(world);
-    stopPoller = () => poller.stop();
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 }));
+    const poller = opened.keep(startHistoryPoller(world));
     await poller.sample();
     world.advance(SECOND_MS);
     await poller.sample();
@@ -60,11 +60,6 @@ describe('[strategies-listed] strategies of the demo market', () => {
     const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
     banks = new Map(records.map((bank) => [bank.address, bank]));
     ({ address: wallet } = await createDice('strategies').wallet());
-  });
-
-  afterAll(async () => {
-    await stopPoller?.();
-    await world?.stop();
   });
 
   it('are of every type and kind, at several venues, and none is missing', async () => {
@@ -219,10 +214,9 @@ function factsOf(address: string): BankFacts {
 
 /** Asks for a loop of one token that the wallet does not have: what the pair allows is looked at first. */
 async function preview({ supply, borrow }: ListedStrategy, leverage: string): Promise<LoopAnswer> {
-  const response = await fetch(`${world.api.url}/v1/tx/loop`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
+  const { status, body } = await postJson<{ readonly code?: string; readonly details?: LoopAnswer['details'] }>(
+    `${world.api.url}/v1/tx/loop`,
+    {
       authority: wallet,
       deposit_bank: supply.bank,
       borrow_bank: borrow.bank,
@@ -230,9 +224,7 @@ async function preview({ supply, borrow }: ListedStrategy, leverage: string): Pr
       leverage,
       create_new_account: true,
       preview_only: true,
-    }),
-    signal: AbortSignal.timeout(180_000),
-  });
-  const body = (await response.json()) as { readonly code?: string; readonly details?: LoopAnswer['details'] };
-  return { status: response.status, code: body.code ?? null, details: body.details ?? {} };
+    },
+  );
+  return { status, code: body.code ?? null, details: body.details ?? {} };
 }

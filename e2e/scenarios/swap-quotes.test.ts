@@ -1,47 +1,37 @@
-import { VENUES } from '@lending/domain';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
-import { runRatePoller } from '@lending/rate-poller';
-import { createLogger, createMetrics, createReadiness, type Metrics } from '@lending/runtime';
-import { createLeaderLock, listSwapQuotes, type SwapQuoteRow } from '@lending/store';
+import { listSwapQuotes, type SwapQuoteRow } from '@lending/store';
 import { useDatabase } from '@lending/testing';
-import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type PollerHere, startPollerHere } from '../src/cluster/in-process.ts';
+import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { readMetric } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { untilProjected } from '../src/history/tables.ts';
 import { landSwap } from '../src/swaps/land-swap.ts';
+import { untilProjected } from '../src/tables/query.ts';
 
 /** Pairs of each end of a ladder whose rungs are landed, spread over all of them. */
 const LANDED_PAIRS = 12;
 const RENEWED = 30;
 
 const database = useDatabase();
-const silent = createLogger({ level: 'silent', name: 'e2e' });
+const opened = useOpened();
 let world: HistoryWorld;
-let metrics: Metrics;
-let stopPoller: () => Promise<void>;
+let poller: PollerHere;
 let rows: readonly SwapQuoteRow[];
 
 describe('[swap-quotes] quotes of the demo market', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - MINUTE_MS;
-    world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
-    metrics = createMetrics();
-    stopPoller = startPoller();
+    world = opened.keep(await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 }));
+    poller = opened.keep(startPoller());
     await eventually(untilAllQuoted, 180_000, 100);
     await untilProjected(database);
-    rows = await listSwapQuotes(database.store.db);
-  });
-
-  afterAll(async () => {
-    await stopPoller?.();
-    await world?.stop();
+    rows = await listSwapQuotes(database.db);
   });
 
   it('are there for every pair that a loop swaps, once', async () => {
-    expect(rows.length).toBe(await readMetric(metrics, 'swap_pair_list'));
+    expect(rows.length).toBe(await readMetric(poller.metrics, 'swap_pair_list'));
     expect(rows.length).toBeGreaterThan(300);
     expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['localnet']));
     expect(rows.every(({ in_mint: from, out_mint: to }) => from !== to)).toBe(true);
@@ -78,16 +68,15 @@ describe('[swap-quotes] quotes of the demo market', () => {
   });
 
   it('go on where another poller stopped, and come anew once the chain went on', async () => {
-    await stopPoller();
-    metrics = createMetrics();
-    stopPoller = startPoller();
+    await poller.stop();
+    poller = opened.keep(startPoller());
     await eventually(untilAllKnown, 180_000, 50);
-    expect(await readMetric(metrics, 'swap_pair_wait')).toBe(0);
+    expect(await readMetric(poller.metrics, 'swap_pair_wait')).toBe(0);
     await untilProjected(database);
-    const before = new Map((await listSwapQuotes(database.store.db)).map((row) => [keyOf(row), row]));
+    const before = new Map((await listSwapQuotes(database.db)).map((row) => [keyOf(row), row]));
     world.advance(SECOND_MS);
     await eventually(async () => {
-      const after = await listSwapQuotes(database.store.db);
+      const after = await listSwapQuotes(database.db);
       const newer = after.filter((row) => row.slot > (before.get(keyOf(row))?.slot ?? 0n));
       if (newer.length < RENEWED) throw new Error(`${newer.length} are of the new slot`);
     });
@@ -99,50 +88,33 @@ function keyOf({ in_mint: from, out_mint: to }: SwapQuoteRow): string {
 }
 
 async function untilAllKnown(): Promise<void> {
-  const listed = await readMetric(metrics, 'swap_pair_list');
+  const listed = await readMetric(poller.metrics, 'swap_pair_list');
   if (listed < rows.length) throw new Error(`${listed} pairs are known`);
 }
 
 /** All venues were read, and each of the pairs between them had its turn. */
 async function untilAllQuoted(): Promise<void> {
-  const [listed, waiting] = [await readMetric(metrics, 'swap_pair_list'), await readMetric(metrics, 'swap_pair_wait')];
+  const [listed, waiting] = [
+    await readMetric(poller.metrics, 'swap_pair_list'),
+    await readMetric(poller.metrics, 'swap_pair_wait'),
+  ];
   if (listed < 300 || waiting > 0) throw new Error(`${waiting} of ${listed} pairs wait`);
 }
 
-function startPoller(): () => Promise<void> {
+function startPoller(): PollerHere {
   const { chain, bus, localnet } = world;
-  const { connectionString, store } = database;
-  const leadership = createLeaderLock({ connectionString, name: 'rate-poller' });
-  const stopping = new AbortController();
-  const running = runRatePoller(
-    {
-      chain,
-      bus,
-      program: MARGINFI_PROGRAM,
-      group: MARGINFI_MAIN_GROUP,
-      adapters: VENUE_ADAPTERS,
-      beatMs: Object.fromEntries(VENUES.map((venue) => [venue, 1_000])),
-      discoveryMs: 600_000,
-      outboxCapacity: 200_000,
-      leadership,
-      swapQuoting: {
-        urls: localnet.aggregatorUrls ?? { jupiter: null, dflow: null },
-        keys: { jupiter: null, dflow: null },
-        everyMs: 1,
-        recall: async () => {
-          const known = await listSwapQuotes(store.db);
-          return new Map(known.map((row) => [keyOf(row), row.slot_time.getTime()]));
-        },
+  return startPollerHere(database, {
+    chain,
+    bus,
+    everyMs: 1_000,
+    swapQuoting: {
+      urls: localnet.aggregatorUrls ?? { jupiter: null, dflow: null },
+      keys: { jupiter: null, dflow: null },
+      everyMs: 1,
+      recall: async () => {
+        const known = await listSwapQuotes(database.db);
+        return new Map(known.map((row) => [keyOf(row), row.slot_time.getTime()]));
       },
-      logger: silent,
-      metrics,
-      readiness: createReadiness(),
     },
-    stopping.signal,
-  );
-  return async () => {
-    stopping.abort();
-    await running;
-    await leadership.stop();
-  };
+  });
 }

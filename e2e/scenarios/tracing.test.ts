@@ -1,38 +1,23 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createDataDir, RAISED_RATE_LIMITS, type RunningProcess, startEmbedded } from '@lending/testing';
+import type { RunningProcess } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { Demo, useDemo } from '../src/cluster/demo.ts';
+import { Opened, useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
+import type { BanksReply } from '../src/replies.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../src/tracing/collector.ts';
 
 /** A sampled trace of a caller's own. */
 const STRANGER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const TRACEPARENT = `00-${STRANGER.traceId}-${STRANGER.spanId}-01`;
 
-interface Demo {
-  readonly app: RunningProcess;
-  readonly dataDir: string;
-  stop(): Promise<void>;
-}
-
-async function startDemo(name: string, env: Readonly<Record<string, string>>): Promise<Demo> {
-  const dataDir = await createDataDir(name);
-  const app = await startEmbedded({
-    dataDir,
-    env: { ...RAISED_RATE_LIMITS, LOG_LEVEL: 'debug', LOG_FORMAT: 'json', POLL_P0_MS: '500', ...env },
-  });
-  return {
-    app,
-    dataDir,
-    async stop() {
-      await app.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
+const settingsOf = (collectorUrl: string) => ({
+  LOG_LEVEL: 'debug',
+  LOG_FORMAT: 'json',
+  POLL_P0_MS: '500',
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
+});
 
 interface Example {
   readonly wallet: string;
@@ -44,7 +29,7 @@ async function findExample({ baseUrl, waitForLine }: RunningProcess): Promise<Ex
   const [, wallet = ''] = await waitForLine(/^ *wallet +([1-9A-HJ-NP-Za-km-z]{32,44})/);
   // The banks come one after the other.
   return eventually(async () => {
-    const { banks } = await getJson<{ banks: { address: string; symbol: string }[] }>(`${baseUrl}/v1/banks?venue=P0`);
+    const { banks } = await getJson<BanksReply>(`${baseUrl}/v1/banks?venue=P0`);
     const [sol, usdc] = ['SOL', 'USDC'].map((name) => banks.find(({ symbol }) => symbol === name)?.address);
     if (sol === undefined || usdc === undefined) throw new Error('no banks yet');
     return { wallet, sol, usdc };
@@ -66,31 +51,24 @@ async function callTool(
   }
 }
 
-async function readHeaders({ dataDir }: Demo): Promise<readonly unknown[]> {
-  const client = new pg.Client({ connectionString: (await readFile(join(dataDir, 'database-url'), 'utf8')).trim() });
-  await client.connect();
-  const { rows } = await client.query<{ headers: unknown }>(
+async function readHeaders(demo: Demo): Promise<readonly unknown[]> {
+  const rows = await demo.query<{ headers: unknown }>(
     `select distinct headers::text as headers from log_message join log_partition on log_partition.id = partition_id
      where topic = 'rate.sampled.v1'`,
   );
-  await client.end();
   return rows.map(({ headers }) => headers);
 }
 
 describe('a service that is traced', () => {
+  const opened = useOpened();
   let collector: Collector;
-  let demo: Demo;
   let example: Example;
-
-  beforeAll(async () => {
-    collector = await startCollector();
-    demo = await startDemo('tracing', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    example = await findExample(demo.app);
-  });
-
-  afterAll(async () => {
-    await demo?.stop();
-    await collector?.stop();
+  const settings = async () => {
+    collector = opened.keep(await startCollector());
+    return settingsOf(collector.url);
+  };
+  const demo = useDemo('tracing', settings, async ({ app }) => {
+    example = await findExample(app);
   });
 
   /** The trace of the one request that called a tool, from its server span down. */
@@ -163,7 +141,7 @@ describe('a service that is traced', () => {
 
   it('[traces-logs] writes every line of a request with its id, and the trace it is in', async () => {
     const id = 'tracing-7';
-    const response = await fetch(`${demo.app.baseUrl}/v1/tx/deposit`, {
+    const response = await fetch(`${demo.url}/v1/tx/deposit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': id },
       body: JSON.stringify({ authority: example.wallet, bank: example.sol, amount: 1 }),
@@ -202,7 +180,7 @@ describe('a service that is traced', () => {
   });
 
   it('[traces-probes] keeps no trace of probes, and none of a background statement alone', async () => {
-    for (const path of ['/healthz', '/readyz', '/metrics']) await (await fetch(`${demo.app.baseUrl}${path}`)).text();
+    for (const path of ['/healthz', '/readyz', '/metrics']) await (await fetch(`${demo.url}${path}`)).text();
     await callTool(demo.app, 'svc_get_banks', { limit: 1 });
     await traceOf('svc_get_banks');
     const tops = collector.spans.filter(({ parentSpanId }) => parentSpanId === '');
@@ -213,9 +191,10 @@ describe('a service that is traced', () => {
 
 describe('a service that is not', () => {
   it('[traces-off] loads no exporter, and leaves nothing on messages', async () => {
-    const collector = await startCollector();
-    const demo = await startDemo('untraced', { OTEL_EXPORTER_OTLP_ENDPOINT: '' });
+    const opened = new Opened();
     try {
+      const collector = opened.keep(await startCollector());
+      const demo = await opened.keep(new Demo('untraced')).start(settingsOf(''));
       const { wallet } = await findExample(demo.app);
       await callTool(demo.app, 'svc_get_positions', { address: wallet }, { traceparent: TRACEPARENT });
       expect(await readHeaders(demo)).toEqual([null]);
@@ -223,14 +202,14 @@ describe('a service that is not', () => {
       expect(demo.app.lines.join('\n')).not.toContain('trace.export.start');
       expect(collector.received).toEqual([]);
     } finally {
-      await demo.stop();
-      await collector.stop();
+      await opened.stop();
     }
   });
 
   it('[traces-collector-away] serves as ever while its collector is away, says so once, and stops in time', async () => {
-    const demo = await startDemo('collector-away', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+    const demo = new Demo('collector-away');
     try {
+      await demo.start(settingsOf('http://127.0.0.1:9'));
       const { wallet, sol } = await findExample(demo.app);
       const args = { authority: wallet, bank: sol, amount: 1 };
       // A busy machine may refuse a build that the next one takes.
@@ -240,12 +219,12 @@ describe('a service that is not', () => {
       });
       const said = () => demo.app.lines.filter((line) => line.includes('"trace.export.fail"')).length;
       await eventually(async () => expect(said()).toBe(1));
-      const metrics = async () => (await fetch(`${demo.app.baseUrl}/metrics`)).text();
+      const metrics = async () => (await fetch(`${demo.url}/metrics`)).text();
       await eventually(
         async () => expect(await metrics()).toMatch(/trace_span_drop_total\{reason="refused"\} [1-9]/),
         180_000,
       );
-      await eventually(() => getJson(`${demo.app.baseUrl}/readyz`));
+      await eventually(() => getJson(`${demo.url}/readyz`));
       expect(said()).toBe(1);
     } finally {
       await demo.stop();

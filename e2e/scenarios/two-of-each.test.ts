@@ -1,49 +1,35 @@
-import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
-import { createStore, listenProjected, type Store } from '@lending/store';
-import {
-  isKafkaMissing,
-  KAFKA_NEEDS,
-  type KafkaBroker,
-  RAISED_RATE_LIMITS,
-  startKafkaBroker,
-  useDatabase,
-} from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differencesFromChain } from '../src/chaos/chain-truth.ts';
-import { compareDumps, dumpTables } from '../src/chaos/dump-tables.ts';
-import { type Running, startSteadyIndexer } from '../src/chaos/steady-indexer.ts';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SERVICES } from '../src/cluster/cluster.ts';
+import { type ApiHere, startApiHere, startIndexerHere } from '../src/cluster/in-process.ts';
+import { useOpened } from '../src/cluster/opened.ts';
+import { untilEachSampleHasItsRow } from '../src/cluster/published-samples.ts';
+import { type Asker, startTraffic, type Traffic } from '../src/cluster/traffic.ts';
 import { eventually } from '../src/eventually.ts';
-import { type AskersOptions, mcpAsker, readersOf } from '../src/fleet/askers.ts';
+import { type AskersOptions, createFreshness, mcpAsker, readersOf } from '../src/fleet/askers.ts';
 import { type Balancer, startBalancer } from '../src/fleet/balancer.ts';
 import { askForDeposit, type BuildAsker, createBuildAsker } from '../src/fleet/build-asker.ts';
-import { banksOf, type ChainRecord, recordChain } from '../src/fleet/chain-record.ts';
-import { createFleet, type Fleet, type Replacement } from '../src/fleet/fleet.ts';
-import { createFreshness } from '../src/fleet/freshness.ts';
-import { type HandOverWatch, watchHandOver } from '../src/fleet/hand-over.ts';
-import { judgeSamples } from '../src/fleet/judge-samples.ts';
+import { banksOf, type ChainRecord, judgeSamples, recordChain } from '../src/fleet/chain-record.ts';
+import { Fleet } from '../src/fleet/fleet.ts';
 import { type Listener, startListener } from '../src/fleet/listener.ts';
-import { type Asker, quantile, startTraffic, type Traffic } from '../src/fleet/traffic.ts';
-import { followSamples } from '../src/follow-samples.ts';
 import { USDC_BANK } from '../src/genesis-folder.ts';
-import { query } from '../src/history/tables.ts';
-import { connectLegacy, connectModern, type McpCaller } from '../src/mcp-story/mcp-callers.ts';
-import { SERVICES } from '../src/services.ts';
+import { connectLegacy, connectModern } from '../src/mcp-story/mcp-callers.ts';
 import { standStill } from '../src/stand-still.ts';
+import { untilEqualToChain } from '../src/tables/chain-truth.ts';
+import { compareDumps, dumpTables } from '../src/tables/dump-tables.ts';
+import { query } from '../src/tables/query.ts';
 
 /** Longer than the balancer takes to notice. */
 const DRAIN_MS = 3_000;
-const POLL_MS = 2_000;
 /** Of every api: one that calls data of a chain that stands still stale before another does answers otherwise. */
 const STALE_LATE = { RATES_STALE_AFTER_MS: '600000', ACCOUNTS_STALE_AFTER_MS: '600000' };
 const SETTINGS = {
-  ...RAISED_RATE_LIMITS,
   API_DRAIN_MS: String(DRAIN_MS),
   TRUSTED_PROXIES: '127.0.0.1',
   INDEX_SCOPE: 'all',
-  POLL_P0_MS: String(POLL_MS),
+  POLL_P0_MS: '2000',
   STREAMS_MAX_PER_CLIENT: '50',
   // How fast the machine is shall not be judged: the chain, and all who ask, share one of its threads.
   RPC_TIMEOUT_MS: '30000',
@@ -90,66 +76,40 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
   const names = SERVICES.toReversed().flatMap((service) =>
     [1, 2].map((nth) => ({ name: `${service} ${nth}`, service })),
   );
-  const freshness = createFreshness(MOST_SLOTS_BACK);
+  const opened = useOpened();
   let broker: KafkaBroker;
   let chain: OpenedLocalnet;
   let record: ChainRecord;
-  let steady: Running;
   let balancer: Balancer;
   let fleet: Fleet;
-  let witness: RunningApi;
-  let witnessStore: Store;
-  let handOver: HandOverWatch;
+  let witness: ApiHere;
   let askers: AskersOptions;
   let traffic: Traffic;
   let readers: readonly Asker[];
   let builders: readonly BuildAsker[];
-  let callers: readonly McpCaller[] = [];
   let listeners: readonly Listener[] = [];
   let uncut: Listener;
   let allHearFrom = 0n;
   /** Of rates: at the witness, and through the balancer. */
   let heardRates: readonly Listener[] = [];
 
-  async function startWitness(): Promise<RunningApi> {
-    const { connectionString } = tried;
-    witnessStore = createStore({ connectionString });
-    return startApi({
-      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...STALE_LATE }),
-      db: witnessStore.db,
-      chain: createChain({ rpcUrls: [chain.rpcUrl], source: 'localnet' }),
-      logger: createLogger({ level: 'silent', name: 'witness' }),
-      metrics: createMetrics(),
-      watchChanges: async (onChange) => {
-        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-        return () => listener.stop();
-      },
-      version: '0.0.0',
-    });
-  }
-
   beforeAll(async () => {
-    [broker, chain, balancer] = await Promise.all([startKafkaBroker(), openLocalnet(CHAIN), startBalancer()]);
+    broker = opened.keep(await startKafkaBroker());
+    chain = opened.keep(await openLocalnet(CHAIN));
     await chain.start();
-    const { ledger } = chain;
-    record = recordChain(ledger, banksOf(ledger));
-    const { rpcUrl, wsUrl } = chain;
-    fleet = createFleet(
-      {
-        broker: broker.brokers[0] ?? '',
-        connectionString: tried.connectionString,
-        rpcUrl,
-        wsUrl,
-        settings: SETTINGS,
-      },
-      balancer,
+    const { ledger, rpcUrl, wsUrl } = chain;
+    record = opened.keep(recordChain(ledger, banksOf(ledger)));
+    const node = createChain({ rpcUrls: [rpcUrl], source: 'localnet' });
+    opened.keep(await startIndexerHere(calm, node));
+    balancer = opened.keep(await startBalancer());
+    const { connectionString: databaseUrl } = tried;
+    fleet = opened.keep(
+      new Fleet({ kafka: broker.brokers[0] ?? '', databaseUrl, rpcUrl, wsUrl, settings: SETTINGS }, balancer),
     );
-    steady = await startSteadyIndexer(calm, chain);
     // Two at a time: the chain, on this thread, answers what each reads of it first.
     for (const of of ['indexer', 'rate-poller', 'api'] as const)
-      await Promise.all(names.map(({ name, service }) => (service === of ? fleet.start(name, service) : null)));
-    witness = await startWitness();
-    handOver = await watchHandOver(tried, 'rate.sampled.v1');
+      await Promise.all(names.map(({ name, service }) => (service === of ? fleet.add(name, service) : null)));
+    witness = opened.keep(await startApiHere(tried, { chain: node, settings: STALE_LATE }));
     const accounts = await eventually(async () => {
       const found = await query<{ address: string; authority: string }>(
         tried,
@@ -160,48 +120,26 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
       return found;
     });
     const banks = banksOf(ledger).filter(({ venue }) => venue === 'p0');
+    const freshness = createFreshness(MOST_SLOTS_BACK);
     askers = { url: balancer.url, ledger, record, freshness, accounts, banks: banks.map(({ address }) => address) };
     await eventually(async () => expect((await fetch(`${balancer.url}/v1/banks`)).status).toBe(200));
     const mcpUrl = new URL('/mcp', balancer.url);
-    callers = await Promise.all([connectLegacy(mcpUrl), connectModern(mcpUrl)]);
+    const callers = await Promise.all([connectLegacy(mcpUrl), connectModern(mcpUrl)]);
+    opened.defer(() => Promise.allSettled(callers.map((caller) => caller.close())));
     builders = await Promise.all(['one', 'two'].map((name) => createBuildAsker(name, balancer.url, ledger, USDC_BANK)));
     const question = `activity=${accounts.map(({ address }) => address).join()}`;
-    uncut = startListener(`${witness.url}/v1/stream?${question}`);
-    listeners = [1, 2, 3, 4].map(() => startListener(`${balancer.url}/v1/stream?${question}`));
+    uncut = opened.keep(startListener(`${witness.url}/v1/stream?${question}`));
+    listeners = [1, 2, 3, 4].map(() => opened.keep(startListener(`${balancer.url}/v1/stream?${question}`)));
     await Promise.all([uncut, ...listeners].map(({ begun }) => begun));
     // What is being written now one may take for history, and another for news.
     allHearFrom = ledger.slot('processed') + 1n;
-    heardRates = [witness.url, balancer.url, balancer.url].map((url) => startListener(`${url}/v1/stream?rates=banks`));
+    heardRates = [witness.url, balancer.url, balancer.url].map((url) =>
+      opened.keep(startListener(`${url}/v1/stream?rates=banks`)),
+    );
     readers = [...readersOf(askers), ...callers.map((caller) => mcpAsker(caller.revision ?? '', caller, askers))];
-    traffic = startTraffic([...readers, ...builders]);
+    traffic = opened.keep(startTraffic([...readers, ...builders]));
     await traffic.untilAsked(readers);
   });
-
-  afterAll(async () => {
-    await traffic?.stop();
-    await Promise.all([...listeners, ...heardRates].map((listener) => listener.stop()));
-    await uncut?.stop();
-    await Promise.all(callers.map((caller) => caller.close().catch(() => undefined)));
-    await handOver?.stop();
-    await balancer?.close();
-    await fleet?.stop();
-    await witness?.close();
-    await witnessStore?.close();
-    await steady?.stop();
-    record?.stop();
-    await chain?.stop();
-    await broker?.stop();
-  });
-
-  function tell(what: string, { name, toldMs, goneAfterMs, readyAfterMs }: Replacement): string {
-    const silence = handOver.longestSilence(toldMs, performance.now());
-    const durations = traffic.takeDurations();
-    return (
-      `${what} ${name}: gone after ${Math.round(goneAfterMs)} ms, the next ready after ${Math.round(readyAfterMs)}; ` +
-      `samples every ${POLL_MS} ms stood still for ${silence}; ${durations.length} answers, ` +
-      `p50 ${Math.round(quantile(durations, 0.5))}, p99 ${Math.round(quantile(durations, 0.99))} ms`
-    );
-  }
 
   /** Nobody was told that something is not so, whoever was replaced and how. */
   function wrongAnswers(): readonly unknown[] {
@@ -218,19 +156,13 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
   }
 
   it('[rolling-restart] answers everything, and nothing wrongly, while each process is replaced', async () => {
-    const told: string[] = [];
     for (const { name } of names) {
-      const replacement = await fleet.restart(name);
-      expect([name, replacement.code]).toEqual([name, 0]);
+      const { code } = await fleet.restart(name);
+      expect([name, code]).toEqual([name, 0]);
       await traffic.untilAsked(readers);
-      told.push(tell('replaced', replacement));
     }
     await findPlansAgain();
     const asked = [...traffic.counts.values()].reduce((sum, count) => sum + count, 0);
-    process.stdout.write(
-      `${told.join('\n')}\n${asked} answers (${JSON.stringify(Object.fromEntries(traffic.counts))}), ` +
-        `${traffic.failures.length} failures; furthest back ${freshness.furthestBack()} slots\n`,
-    );
     expect(traffic.failures).toEqual([]);
     expect(balancer.lost).toEqual([]);
     expect(balancer.failed).toEqual([]);
@@ -240,21 +172,16 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
   });
 
   it('[two-of-each-killed] loses what a killed api was answering, and nothing else', async () => {
-    const told: string[] = [];
     for (const { name, service } of names) {
       const lostBefore = balancer.lost.length;
-      const replacement = await fleet.killAndStart(name);
+      const { goneMs } = await fleet.killAndStart(name);
       await traffic.untilAsked(readers);
       const lost = balancer.lost.slice(lostBefore);
-      told.push(`${tell('killed', replacement)}; ${lost.length} lost with it`);
       expect(lost.filter(({ instance }) => instance !== name)).toEqual([]);
-      expect(
-        lost.filter(({ beganMs }) => beganMs > replacement.toldMs + replacement.goneAfterMs + UNNOTICED_MS),
-      ).toEqual([]);
+      expect(lost.filter(({ beganMs }) => beganMs > goneMs + UNNOTICED_MS)).toEqual([]);
       if (service !== 'api') expect(lost).toEqual([]);
       await findPlansAgain();
     }
-    process.stdout.write(`${told.join('\n')}\n`);
     expect(wrongAnswers()).toEqual([]);
     // Each of those who were not answered asked what was lost.
     expect(traffic.failures.length).toBeLessThanOrEqual(balancer.lost.length);
@@ -273,9 +200,7 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
       120_000,
       1_000,
     );
-    for (const database of [calm, tried]) {
-      await eventually(async () => expect(await differencesFromChain(database, chain)).toEqual([]), 180_000, 500);
-    }
+    for (const database of [calm, tried]) await untilEqualToChain(database, chain);
     const plans = new Set((await query<{ id: string }>(tried, 'select id::text from plan')).map(({ id }) => id));
     const accepted = builders.flatMap((builder) => builder.accepted);
     expect(accepted.filter(({ planId }) => !plans.has(planId))).toEqual([]);
@@ -295,22 +220,9 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
   });
 
   it('[two-of-each-samples] wrote each sample that was published once, as the chain had it', async () => {
-    for (const name of ['rate-poller 1', 'rate-poller 2']) await fleet.members.get(name)?.process.stop();
-    const published = await followSamples(broker);
-    await eventually(
-      async () => {
-        const rows = await query<{ id: string }>(
-          tried,
-          `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
-        );
-        expect(rows.map(({ id }) => id).sort()).toEqual([...published.counts.keys()].sort());
-      },
-      180_000,
-      500,
-    );
-    await published.stop();
+    for (const name of ['rate-poller 1', 'rate-poller 2']) await fleet.stopOne(name);
+    await untilEachSampleHasItsRow(broker, tried);
     const { judged, wrong } = await judgeSamples(tried, record, chain.ledger);
-    process.stdout.write(`${published.counts.size} samples, ${judged} held against the chain\n`);
     expect(wrong).toEqual([]);
     expect(judged).toBeGreaterThan(50);
   });
@@ -347,9 +259,6 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
       expect(idsOf(listener).sort()).toEqual(expected.toSorted());
       expect(listener.cuts()).toBeGreaterThan(1);
     }
-    process.stdout.write(
-      `${expected.length} activities told to each of ${listeners.length}, cut off ${listeners.map(({ cuts }) => cuts()).join(', ')} times\n`,
-    );
   });
 });
 

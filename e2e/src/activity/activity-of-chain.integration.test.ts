@@ -1,13 +1,11 @@
-import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain, type ProgramSource } from '@lending/chain';
-import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
 import { useDatabase } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { differencesFromChain } from '../chaos/chain-truth.ts';
-import { query } from '../history/tables.ts';
-import { INDEXER_SETTINGS } from '../indexer-settings.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startIndexerHere } from '../cluster/in-process.ts';
+import { useOpened } from '../cluster/opened.ts';
+import { untilEqualToChain } from '../tables/chain-truth.ts';
+import { query } from '../tables/query.ts';
 
 const SLOT_MS = 100;
 const MAX_SLOTS_BEHIND = 50;
@@ -20,51 +18,18 @@ describe.each([
   ['polling', (chain: Chain): ProgramSource => chain.createPollingSource({ everyMs: 300 })],
 ] as const)('activity heard by %s', (_kind, sourceOf) => {
   const database = useDatabase();
+  const opened = useOpened();
   let localnet: OpenedLocalnet;
-  let bus: Bus;
-  let running: Promise<void>;
-  const stopping = new AbortController();
 
   beforeAll(async () => {
-    localnet = await openLocalnet({
-      genesis: { kind: 'demo', seed: 5 },
-      slotMs: SLOT_MS,
-      transactionsPerSecond: 40,
-      report: () => undefined,
-    });
+    const acting = { slotMs: SLOT_MS, transactionsPerSecond: 40, report: () => undefined };
+    localnet = opened.keep(await openLocalnet({ genesis: { kind: 'demo', seed: 5 }, ...acting }));
     await localnet.start();
     // Some of it is past, and final, before anybody listens.
     const begun = localnet.ledger.slot('confirmed');
     await vi.waitFor(() => expect(localnet.ledger.slot('finalized')).toBeGreaterThan(begun), PATIENCE);
-    const { connectionString, store } = database;
-    const logger = createLogger({ level: 'silent', name: 'test' });
     const chain = createChain({ rpcUrls: [localnet.rpcUrl], source: 'localnet' });
-    bus = await createBus({ kind: 'embedded', connectionString });
-    const readiness = createReadiness();
-    await claimNodesChain({ chain, store, logger, readiness }, stopping.signal);
-    running = runIndexer(
-      {
-        ...INDEXER_SETTINGS,
-        chain,
-        source: sourceOf(chain),
-        bus,
-        store,
-        walletRefreshMs: 60_000,
-        listenFollowed: () => async () => undefined,
-        collectMs: 100,
-        logger,
-        metrics: createMetrics(),
-        readiness,
-      },
-      stopping.signal,
-    );
-  });
-
-  afterAll(async () => {
-    stopping.abort();
-    await running;
-    await bus?.close();
-    await localnet?.stop();
+    opened.keep(await startIndexerHere(database, chain, { source: sourceOf(chain) }));
   });
 
   it('is all in the tables, marked final where it is, and the past with it', async () => {
@@ -75,7 +40,7 @@ describe.each([
     };
     await expect.poll(countActivity, PATIENCE).toBeGreaterThan(100);
     localnet.rest();
-    await expect.poll(() => differencesFromChain(database, localnet), PATIENCE).toEqual([]);
+    await untilEqualToChain(database, localnet);
     const target = ledger.slot('confirmed');
     await expect.poll(() => ledger.slot('finalized'), PATIENCE).toBeGreaterThan(target);
     await expect

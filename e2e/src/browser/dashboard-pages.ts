@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
 import type { Page } from 'playwright-core';
-
-/** P0's bank of USDC in the demo market: it lends, and somebody owes it something. */
-export const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
+import type { Demo } from '../cluster/demo.ts';
+import { USDC_BANK } from '../genesis-folder.ts';
 
 /** Every page of the dashboard: where it is, of a borrower's account, and what says that it has drawn what it asked for. */
 export const DASHBOARD_PAGES = [
@@ -44,24 +40,17 @@ export const DASHBOARD_PAGES = [
 ] as const;
 
 /** The account of the demo market that holds the most balances, debt among them; and the one that did the most. */
-export async function findAccounts(dataDir: string): Promise<{ readonly borrower: string; readonly busiest: string }> {
-  const client = new pg.Client({ connectionString: await readFile(join(dataDir, 'database-url'), 'utf8') });
-  await client.connect();
-  try {
-    const first = async (sql: string): Promise<string> => {
-      const { rows } = await client.query<{ account: string }>(sql);
-      const [found] = rows;
-      if (found === undefined) throw new Error('nobody did anything yet');
-      return found.account;
-    };
-    return {
-      borrower: await first(`
-        select account from v_balance
-        group by 1 having bool_or(side = 'borrow')
-        order by count(*) desc, 1 limit 1`),
-      busiest: await first('select account from v_activity group by 1 order by count(*) desc, 1 limit 1'),
-    };
-  } finally {
-    await client.end();
-  }
+export async function findAccounts(demo: Demo): Promise<{ readonly borrower: string; readonly busiest: string }> {
+  const first = async (sql: string): Promise<string> => {
+    const [found] = await demo.query<{ account: string }>(sql);
+    if (found === undefined) throw new Error('nobody did anything yet');
+    return found.account;
+  };
+  return {
+    borrower: await first(`
+      select account from v_balance
+      group by 1 having bool_or(side = 'borrow')
+      order by count(*) desc, 1 limit 1`),
+    busiest: await first('select account from v_activity group by 1 order by count(*) desc, 1 limit 1'),
+  };
 }

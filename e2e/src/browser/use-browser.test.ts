@@ -1,9 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditAccessibility } from './audit-accessibility.ts';
-import { CHROMIUM_NEEDS, findChromium } from './find-chromium.ts';
-import { useBrowser } from './use-browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { useOpened } from '../cluster/opened.ts';
+import { serve } from '../cluster/serve.ts';
+import { auditAccessibility, describeInBrowser } from './use-browser.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; img-src *; connect-src *; style-src 'unsafe-inline'";
@@ -17,16 +15,12 @@ const PAGES: Readonly<Record<string, string>> = {
   '/pale': page('<h1>x</h1><p style="color:#ddd;background:#fff">too pale to read</p><button></button>'),
 };
 
-// In CI a missing browser is a failure: the suite runs and says what it needs.
-const isSkipped = findChromium() === null && process.env.CI !== 'true';
-
-describe.skipIf(isSkipped)(isSkipped ? `useBrowser (${CHROMIUM_NEEDS})` : 'useBrowser', () => {
-  const browser = useBrowser();
-  let server: Server;
+describeInBrowser('a browser of a test', (browser) => {
+  const opened = useOpened();
   let base: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    const served = await serve((request, response) => {
       const body = PAGES[request.url ?? ''];
       response.writeHead(body === undefined && request.url !== '/favicon.ico' ? 404 : 200, {
         'content-type': 'text/html; charset=utf-8',
@@ -34,10 +28,8 @@ describe.skipIf(isSkipped)(isSkipped ? `useBrowser (${CHROMIUM_NEEDS})` : 'useBr
       });
       response.end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    base = opened.keep(served).url;
   });
-  afterAll(() => server.close());
 
   const visit = (path: string, expected: readonly RegExp[] = []) =>
     browser.visit(`${base}${path}`, async (found) => found.waitForTimeout(300), { expected });

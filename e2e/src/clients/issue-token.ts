@@ -15,3 +15,10 @@ export async function issueToken(dataDir: string, caller: string): Promise<strin
   if (!/^lend_\S+$/.test(token)) throw new Error('the token command printed no token');
   return token;
 }
+
+/** A conversation of a caller's own. @returns its id */
+export async function openConversation(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/v1/conversations`, { method: 'POST', headers });
+  return ((await response.json()) as { readonly id: string }).id;
+}

@@ -1,13 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/**
- * A service that behaves as the real one seldom does, for the test programs of the clients. Each script stands below a path of its own,
- * which a client takes for its base URL; `/seen/<script>` tells what was asked of it.
- */
-export interface ScriptedService extends AsyncDisposable {
-  readonly url: string;
-}
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Served, serve } from '../cluster/serve.ts';
 
 interface Seen {
   readonly method: string;
@@ -117,28 +110,22 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   nonsense: (_asked, _times, response) => sendJson(response, 200, envelope(1, 'sequential', { submit: 'both' })),
 };
 
-/** Serves on a free port of this machine until it is disposed of. */
-export async function startScriptedService(): Promise<ScriptedService> {
+/**
+ * A service that behaves as the real one seldom does, for the test programs of the clients. Each script stands below a path of its own,
+ * which a client takes for its base URL; `/seen/<script>` tells what was asked of it.
+ */
+export function startScriptedService(): Promise<Served> {
   const seen = new Map<string, Seen[]>();
-  const server = createServer(async (request, response) => {
+  return serve(async (request, response) => {
     const [, name = '', ...rest] = (request.url ?? '').split('/');
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     if (name === 'seen') return sendJson(response, 200, { requests: seen.get(rest.join('/')) ?? [] });
     const script = SCRIPTS[name];
     if (script === undefined) return sendJson(response, 404, { error: `no script ${name}`, code: 'NOT_FOUND' });
     const { method = '', headers } = request;
-    const asked = { method, path: `/${rest.join('/')}`, headers, body: Buffer.concat(chunks).toString('utf8') };
+    const asked = { method, path: `/${rest.join('/')}`, headers, body };
     const all = [...(seen.get(name) ?? []), asked];
     seen.set(name, all);
     return script(asked, all.length, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,11 +1,9 @@
 import type { Ledger } from '@lending/localnet';
 import { address } from '@solana/kit';
+import type { Asker } from '../cluster/traffic.ts';
 import type { McpCaller } from '../mcp-story/mcp-callers.ts';
 import { INSTANCE_HEADER } from './balancer.ts';
-import type { ChainRecord } from './chain-record.ts';
-import type { Freshness } from './freshness.ts';
-import { banksHeldSince, judgePositions, type PositionsAnswer } from './judge-positions.ts';
-import type { Asker } from './traffic.ts';
+import { banksHeldSince, type ChainRecord, judgePositions, type PositionsAnswer } from './chain-record.ts';
 
 export interface AskersOptions {
   readonly url: string;
@@ -131,5 +129,43 @@ function inTurn<T>(list: readonly T[]): () => T {
     const one = list[next % list.length];
     if (one === undefined) throw new Error('there is nothing to ask for');
     return one;
+  };
+}
+
+/** How the age of answers went on, at each instance and at all of them. */
+export interface Freshness {
+  /**
+   * @param beganMs when it was asked: what was answered before that is what it may not be behind.
+   * @returns what is wrong, or null.
+   */
+  note(question: string, instance: string, slot: number, beganMs: number): string | null;
+}
+
+interface Answered {
+  readonly atMs: number;
+  /** The newest slot up to then. */
+  readonly slot: number;
+}
+
+/** An instance never goes back; of two, one may know a little less. */
+export function createFreshness(mostSlotsBack: number): Freshness {
+  const answered = new Map<string, Answered[]>();
+
+  function knownBefore(subject: string, beganMs: number, slot: number): number {
+    const all = answered.get(subject) ?? [];
+    const before = all.findLast(({ atMs }) => atMs < beganMs)?.slot ?? 0;
+    all.push({ atMs: performance.now(), slot: Math.max(slot, all.at(-1)?.slot ?? 0) });
+    answered.set(subject, all);
+    return before;
+  }
+
+  return {
+    note(question, instance, slot, beganMs) {
+      const own = `${question} at ${instance}`;
+      const before = knownBefore(own, beganMs, slot);
+      const anywhere = knownBefore(question, beganMs, slot);
+      if (slot < before) return `${own} went back from slot ${before} to ${slot}`;
+      return anywhere - slot > mostSlotsBack ? `${own} answered slot ${slot} after another had ${anywhere}` : null;
+    },
   };
 }

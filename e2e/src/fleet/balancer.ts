@@ -6,7 +6,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Served, serve } from '../cluster/serve.ts';
 
 /** A request that was not answered as an instance meant to. */
 export interface LostExchange {
@@ -14,20 +14,15 @@ export interface LostExchange {
   readonly path: string;
   readonly reason: string;
   readonly beganMs: number;
-  readonly endedMs: number;
 }
 
-/** Requests that came through, by who answered them. */
-export interface Balancer {
-  readonly url: string;
+export interface Balancer extends Served {
   /** Sends to this one as soon as it says that it is ready. */
   add(name: string, url: string): void;
   remove(name: string): void;
   readonly lost: readonly LostExchange[];
-  readonly answered: ReadonlyMap<string, number>;
   /** Answers of 500 and above. */
   readonly failed: readonly { readonly instance: string; readonly path: string; readonly status: number }[];
-  close(): Promise<void>;
 }
 
 interface Instance {
@@ -39,7 +34,7 @@ interface Instance {
 }
 
 /** How often instances are asked whether they are ready. Draining lasts longer. */
-export const PROBE_MS = 200;
+const PROBE_MS = 200;
 const PROBE_TIMEOUT_MS = 5_000;
 /** Probes that come to nothing before who does not answer is called gone; who says that it is not ready is believed at once. */
 const MOST_UNANSWERED = 3;
@@ -56,7 +51,6 @@ export async function startBalancer(): Promise<Balancer> {
   const instances: Instance[] = [];
   const lost: LostExchange[] = [];
   const failed: { instance: string; path: string; status: number }[] = [];
-  const answered = new Map<string, number>();
   let turn = 0;
 
   function pick(): Instance | undefined {
@@ -70,7 +64,7 @@ export async function startBalancer(): Promise<Balancer> {
     const path = asked.url ?? '/';
     const instance = pick();
     const lose = (reason: string): void => {
-      lost.push({ instance: instance?.name ?? null, path, reason, beganMs, endedMs: performance.now() });
+      lost.push({ instance: instance?.name ?? null, path, reason, beganMs });
       if (reply.headersSent) reply.destroy();
       else reply.writeHead(502).end(reason);
     };
@@ -99,8 +93,7 @@ export async function startBalancer(): Promise<Balancer> {
       answer.once('close', () => {
         if (isOver) return;
         isOver = true;
-        if (answer.complete) answered.set(instance.name, (answered.get(instance.name) ?? 0) + 1);
-        else lose('cut off in the answer');
+        if (!answer.complete) lose('cut off in the answer');
       });
     });
     reply.once('close', () => {
@@ -116,10 +109,9 @@ export async function startBalancer(): Promise<Balancer> {
   // Clients keep their connections as long as they like: one that ends here just as they ask would look like a lost request.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
+  const served = await serve(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     add(name, url) {
       const agent = new Agent({ keepAlive: true });
       let unanswered = 0;
@@ -145,14 +137,12 @@ export async function startBalancer(): Promise<Balancer> {
     },
     lost,
     failed,
-    answered,
-    async close() {
+    async stop() {
       for (const { stopProbing, agent } of instances) {
         stopProbing();
         agent.destroy();
       }
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await served.stop();
     },
   };
 }

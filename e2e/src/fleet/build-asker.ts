@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEnvelope, signEnvelope } from '@lending/examples';
+import { parseEnvelope } from '@lending/examples';
 import { fundWallet, type Ledger } from '@lending/localnet';
-import { generateKeyPairSigner, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
-import type { Asker } from './traffic.ts';
+import { generateKeyPairSigner } from '@solana/kit';
+import type { Asker } from '../cluster/traffic.ts';
+import { postJson } from '../http.ts';
+import { landEnvelope } from '../land.ts';
 
 /** An envelope that somebody was given. */
 export interface AcceptedBuild {
@@ -43,7 +45,8 @@ export async function createBuildAsker(name: string, url: string, ledger: Ledger
       };
       const envelope = await askForDeposit(url, body);
       accepted.push({ body, planId: envelope.plan_id, slot: ledger.slot('processed') });
-      await land(ledger, envelope, wallet);
+      const failure = await landEnvelope(ledger, envelope, wallet);
+      if (failure !== null) throw new Error(`wrong: an envelope did not land: ${textOf(failure)}`);
       // The first deposit makes the account that the next one names.
       await untilConfirmed(ledger);
       account = envelope.account;
@@ -54,33 +57,19 @@ export async function createBuildAsker(name: string, url: string, ledger: Ledger
 /** @throws when no envelope is answered. */
 export async function askForDeposit(
   url: string,
-  body: Readonly<Record<string, unknown>>,
+  question: Readonly<Record<string, unknown>>,
 ): Promise<ReturnType<typeof parseEnvelope>> {
-  const response = await fetch(`${url}/v1/tx/deposit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`deposit answered ${response.status}: ${text.slice(0, 500)}`);
-  return parseEnvelope(JSON.parse(text));
-}
-
-async function land(ledger: Ledger, envelope: ReturnType<typeof parseEnvelope>, wallet: KeyPairSigner): Promise<void> {
-  for (const { base64 } of await signEnvelope(envelope, wallet)) {
-    const outcome = ledger.submit(new Uint8Array(getBase64Encoder().encode(base64)));
-    if (outcome.kind !== 'executed' || outcome.result.error !== null)
-      throw new Error(`wrong: an envelope did not land: ${describeOutcome(outcome)}`);
-  }
-}
-
-function describeOutcome(outcome: ReturnType<Ledger['submit']>): string {
-  const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-  return JSON.stringify({ ...outcome, transaction: undefined }, asText).slice(0, 1_000);
+  const { status, body } = await postJson(`${url}/v1/tx/deposit`, question);
+  if (status !== 200) throw new Error(`deposit answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+  return parseEnvelope(body);
 }
 
 /** What was done up to now is confirmed: the service reads nothing else, and every sender waits for it. */
 async function untilConfirmed(ledger: Ledger): Promise<void> {
   const doneAt = ledger.slot('processed');
   while (ledger.slot('confirmed') < doneAt) await sleep(CONFIRMATION_LOOK_MS);
+}
+
+function textOf(failure: unknown): string {
+  return JSON.stringify(failure, (_, value) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 1_000);
 }

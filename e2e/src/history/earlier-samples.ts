@@ -1,6 +1,6 @@
 import { createMessage, type Message } from '@lending/events';
+import { SUBJECTS } from './histories.ts';
 import type { HistoryWorld } from './history-world.ts';
-import { SUBJECTS } from './subjects.ts';
 
 /** Below the slots of the local chain. */
 const LAST_SLOT = 440_000_000n;

@@ -1,24 +1,22 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { recallAudits } from '@lending/audit';
 import type { Bus } from '@lending/bus';
 import { VENUES } from '@lending/domain';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
-import { type Leadership, runRatePoller } from '@lending/rate-poller';
-import { createLogger, createMetrics, type Metrics, type Readiness } from '@lending/runtime';
-import { createLeaderLock, listBankAudits } from '@lending/store';
-import { VENUE_ADAPTERS } from '@lending/venues';
+import type { Leadership } from '@lending/rate-poller';
+import type { Metrics } from '@lending/runtime';
+import { listBankAudits } from '@lending/store';
+import { type PollerHere, type PollerOptions, type Running, startPollerHere } from '../cluster/in-process.ts';
 import { eventually } from '../eventually.ts';
+import { untilProjected } from '../tables/query.ts';
 import type { HistoryWorld } from './history-world.ts';
-import { untilProjected } from './tables.ts';
-import { createTurnstile } from './turnstile.ts';
 
 /** A real poller whose beats a test lets through one at a time. */
-export interface HistoryPoller {
+export interface HistoryPoller extends Running {
   readonly metrics: Metrics;
   /** Reads every venue once; resolves when that is done. What was read may still wait for the log: `untilStored`. */
   sample(): Promise<void>;
   /** Gives up leading, and goes on with what waits to be sent. */
   resign(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface HistoryPollerOptions {
@@ -28,57 +26,30 @@ export interface HistoryPollerOptions {
 
 type PolledWorld = Omit<HistoryWorld, 'advance'>;
 
-const silent = createLogger({ level: 'silent', name: 'e2e' });
-
 export function startHistoryPoller(world: PolledWorld, { bus = world.bus }: HistoryPollerOptions = {}): HistoryPoller {
   const { readiness } = world;
-  const metrics = createMetrics();
-  const lock = createLeaderLock({ connectionString: world.database.connectionString, name: 'rate-poller' });
-  const turnstile = createTurnstile(lock, VENUES.length);
-  const stopping = new AbortController();
-  const running = runPoller(world, { bus, leadership: turnstile, metrics, readiness, beatMs: 1 }, stopping.signal);
-  return {
-    metrics,
-    sample: () => turnstile.turn(),
-    resign: () => lock.stop(),
-    async stop() {
-      stopping.abort();
-      await running;
-      await lock.stop();
+  let turnstile: Turnstile | undefined;
+  const { metrics, lock, stop } = startWorldPoller(world, {
+    bus,
+    readiness,
+    everyMs: 1,
+    leadBy: (lead) => {
+      turnstile = createTurnstile(lead, VENUES.length);
+      return turnstile;
     },
-  };
+  });
+  return { metrics, sample: async () => turnstile?.turn(), resign: () => lock.stop(), stop };
 }
 
-interface RunPollerOptions {
-  readonly bus: Bus;
-  readonly leadership: Leadership;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
-  readonly beatMs: number;
-}
-
-/** A real poller of all venues. */
-export function runPoller(world: PolledWorld, options: RunPollerOptions, signal: AbortSignal): Promise<void> {
+/** A real poller of all venues, which measures by the world's time. */
+export function startWorldPoller(world: PolledWorld, options: Omit<PollerOptions, 'chain'>): PollerHere {
   const { chain, time, database } = world;
-  return runRatePoller(
-    {
-      chain,
-      bus: options.bus,
-      program: MARGINFI_PROGRAM,
-      group: MARGINFI_MAIN_GROUP,
-      adapters: VENUE_ADAPTERS,
-      beatMs: Object.fromEntries(VENUES.map((venue) => [venue, options.beatMs])),
-      discoveryMs: 600_000,
-      outboxCapacity: 200_000,
-      leadership: options.leadership,
-      recallAudits: async () => recallAudits(await listBankAudits(database.store.db, { source: chain.source })),
-      elapsedMs: () => time.oursMs,
-      logger: silent,
-      metrics: options.metrics,
-      readiness: options.readiness,
-    },
-    signal,
-  );
+  return startPollerHere(database, {
+    chain,
+    recallAudits: async () => recallAudits(await listBankAudits(database.store.db, { source: chain.source })),
+    elapsedMs: () => time.oursMs,
+    ...options,
+  });
 }
 
 /** Waits until all that a poller read is in the log, and in the tables. */
@@ -115,4 +86,44 @@ export async function readMetric(
     );
   });
   return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ') + 1));
+}
+
+/** Lets the beats of one poller through together, so that a test says when every venue is read, and how often. */
+export interface Turnstile extends Leadership {
+  /** Lets every beat run once; resolves when all of them wait again, or failed and wait again. */
+  turn(): Promise<void>;
+}
+
+/** @param beats venues that the poller samples; P0 is one. */
+export function createTurnstile(leadership: Leadership, beats: number): Turnstile {
+  const waiting: (() => void)[] = [];
+  let arrived = Promise.withResolvers<void>();
+
+  async function untilWaiting(count: number): Promise<void> {
+    while (waiting.length < count) await arrived.promise;
+  }
+
+  return {
+    get state() {
+      return leadership.state;
+    },
+    async untilLeading(signal) {
+      await leadership.untilLeading(signal);
+      const turned = Promise.withResolvers<void>();
+      const onAbort = (): void => turned.reject(signal.reason);
+      signal.throwIfAborted();
+      signal.addEventListener('abort', onAbort, { once: true });
+      waiting.push(turned.resolve);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+      await turned.promise.finally(() => signal.removeEventListener('abort', onAbort));
+    },
+    async turn() {
+      await untilWaiting(beats);
+      // Besides its beats a poller asks once or twice, at its start, whether it leads; those do not come again.
+      await nextTick();
+      for (const pass of waiting.splice(0)) pass();
+      await untilWaiting(beats);
+    },
+  };
 }

@@ -1,21 +1,10 @@
-import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
-import { runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
-import {
-  createLogger,
-  createMetrics,
-  createReadiness,
-  type Metrics,
-  parseConfig,
-  type Readiness,
-} from '@lending/runtime';
-import { listenFollowed, listenProjected } from '@lending/store';
+import { createReadiness, type Metrics, type Readiness } from '@lending/runtime';
 import type { TestDatabase } from '@lending/testing';
-import { RAISED_RATE_LIMITS } from '@lending/testing';
-import { INDEXER_SETTINGS } from '../indexer-settings.ts';
+import { type ApiHere, startApiHere, startIndexerHere } from '../cluster/in-process.ts';
 import { createGivenTime, type GivenTime, pass } from './given-time.ts';
 
 export const SECOND_MS = 1_000;
@@ -32,7 +21,7 @@ export interface HistoryWorld {
   readonly bus: Bus;
   /** Where a poller of this process says how it is, for the api to show. */
   readonly readiness: Readiness;
-  readonly api: RunningApi;
+  readonly api: ApiHere;
   /**
    * Starts an api in place of this one, at another address: it has read all tables as they are before it answers.
    * @param settings besides those of this one's kind.
@@ -61,14 +50,12 @@ const TRANSACTIONS_PER_SECOND = 5;
 /** Slots are few here, their pace is not measured: rates by the slot would follow from it. */
 const SLOT_MICROS = 400_000n;
 
-const silent = createLogger({ level: 'silent', name: 'e2e' });
-
 export async function openHistoryWorld({
   database,
   startMs,
   transactionsPerSecond = TRANSACTIONS_PER_SECOND,
   programVersion = NEWEST_VERSION,
-  metrics = createMetrics(),
+  metrics,
 }: HistoryWorldOptions): Promise<HistoryWorld> {
   const time = createGivenTime(startMs);
   const localnet = await openLocalnet({
@@ -79,7 +66,7 @@ export async function openHistoryWorld({
     programVersion,
   });
   await localnet.start();
-  const services = await openServices({ localnet, database, time, metrics });
+  const services = await openServices({ localnet, database, time, ...(metrics && { metrics }) });
   const advance = (ms: number): void => {
     pass(time, ms);
     // The open slot takes the time, the one after it makes it a block that is confirmed.
@@ -112,34 +99,21 @@ export async function openServices({
   localnet,
   database,
   time,
-  metrics = createMetrics(),
+  metrics,
 }: ServicesOptions): Promise<Omit<HistoryWorld, 'advance'>> {
-  const { connectionString, store } = database;
   const chain = openChain(localnet);
-  const bus = await createBus({ kind: 'embedded', connectionString });
+  const bus = await createBus({ kind: 'embedded', connectionString: database.connectionString });
   const readiness = createReadiness();
-  let indexer = startIndexer({ chain, bus, database });
+  const openIndexer = () => startIndexerHere(database, chain, { bus, ...PROMPT });
   const openApi = (settings: Readonly<Record<string, string>> = {}) =>
-    startApi({
-      config: parseConfig(apiSettings, {
-        API_PORT: '0',
-        ...RAISED_RATE_LIMITS,
-        ...aggregatorsOf(localnet),
-        ...settings,
-      }),
-      db: store.db,
+    startApiHere(database, {
       chain,
-      logger: silent,
-      metrics,
       readiness,
       now: () => time.oursMs,
-      watchChanges: async (onChange) => {
-        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-        return () => listener.stop();
-      },
-      version: '0.0.0',
+      settings: { ...aggregatorsOf(localnet), ...settings },
+      ...(metrics && { metrics }),
     });
-  let api = await openApi();
+  let [indexer, api] = [await openIndexer(), await openApi()];
   return {
     time,
     database,
@@ -151,59 +125,23 @@ export async function openServices({
       return api;
     },
     async restartApi(settings) {
-      await api.close();
+      await api.stop();
       api = await openApi(settings);
     },
     async restartIndexer() {
       await indexer.stop();
-      indexer = startIndexer({ chain, bus, database });
+      indexer = await openIndexer();
     },
     async stop() {
-      await api.close();
+      await api.stop();
       await indexer.stop();
       await bus.close();
     },
   };
 }
 
-/** Runs the indexer, which looks every moment whether an hour is over. */
-export function startIndexer({
-  chain,
-  bus,
-  database: { connectionString, store },
-}: {
-  readonly chain: Chain;
-  readonly bus: Bus;
-  readonly database: TestDatabase;
-}) {
-  const stopping = new AbortController();
-  const running = runIndexer(
-    {
-      ...INDEXER_SETTINGS,
-      chain,
-      source: chain.createPubSubSource(),
-      bus,
-      store,
-      walletRefreshMs: 1_000,
-      listenFollowed: (onChange) => {
-        const listener = listenFollowed({ connectionString, onFollowed: onChange, onListening: onChange });
-        return () => listener.stop();
-      },
-      collectMs: 10,
-      rollUpMs: 50,
-      logger: silent,
-      metrics: createMetrics(),
-      readiness: createReadiness(),
-    },
-    stopping.signal,
-  );
-  return {
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+/** Of an indexer that looks every moment whether an hour is over. */
+export const PROMPT = { collectMs: 10, rollUpMs: 50 } as const;
 
 /** Any key will do for the doubles. */
 function aggregatorsOf({ aggregatorUrls }: OpenedLocalnet): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse, parseAllDocuments } from 'yaml';
-import { CHECKS_DIR, runCheck } from './check-tools.ts';
+import { CHECKS_DIR, runCheck } from './compose-project.ts';
 
 /** One object of a cluster. */
 export interface Manifest {

@@ -1,20 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, makeAuthority, ROOT } from '@lending/testing';
+import { type Served, serve } from '../cluster/serve.ts';
 
 /** A stand-in for an api: says who it is and what it heard, and whether it is ready. */
-export interface StandIn {
+export interface StandIn extends Served {
   readonly name: string;
-  readonly port: number;
   isReady: boolean;
-  /** Ends at once, with whatever it was doing. */
-  stop(): Promise<void>;
 }
 
 export interface ProxyAnswer {
@@ -32,21 +29,11 @@ export interface RunningProxy {
 }
 
 export async function startStandIn(name: string): Promise<StandIn> {
-  const server = createServer(({ url, headers }, response) => {
+  const served = await serve(({ url, headers }, response) => {
     response.statusCode = url === '/readyz' && !standIn.isReady ? 503 : 200;
     response.setHeader('x-from', name).end(JSON.stringify(headers));
   });
-  const port = await listen(server);
-  const standIn: StandIn = {
-    name,
-    port,
-    isReady: true,
-    async stop() {
-      if (!server.listening) return;
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const standIn: StandIn = { ...served, name, isReady: true };
   return standIn;
 }
 
@@ -96,12 +83,6 @@ async function ask({ port, path, headers, ca }: Question): Promise<ProxyAnswer> 
   for await (const chunk of response) text += chunk;
   const from = response.headers['x-from'] ?? null;
   return { status: response.statusCode, from, heard: from === null ? {} : JSON.parse(text) };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 async function end(child: ChildProcess): Promise<void> {

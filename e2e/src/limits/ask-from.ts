@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createChain } from '@lending/chain';
+import { type ApiHere, startApiHere } from '../cluster/in-process.ts';
 
 export interface Question {
   readonly method?: string;
@@ -54,4 +56,11 @@ export function messageFrom(
 export function messageOf({ text: answer }: Reply): unknown {
   const [, data = answer] = /^data: (\{.*)$/m.exec(answer) ?? [];
   return JSON.parse(data);
+}
+
+/** One of several apis over the same tables, at the limits of the specification. */
+export function startLimitedApi(connectionString: string): Promise<ApiHere> {
+  // No limit asks the chain.
+  const chain = createChain({ rpcUrls: ['http://127.0.0.1:9'], source: 'localnet', maxRounds: 1 });
+  return startApiHere({ connectionString }, { chain, isLimited: true });
 }

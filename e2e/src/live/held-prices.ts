@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { AccountState } from '@lending/localnet';
-import type { Address } from '@solana/kit';
+import type { P0Bank } from '@lending/venues';
+import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { scaleFeed, setFeedAge } from '../builders/chain-edits.ts';
 import { listFeeds } from '../builders/ledger-tables.ts';
 import { pass } from '../history/given-time.ts';
 import { type HistoryPoller, untilStored } from '../history/history-poller.ts';
 import { type HistoryWorld, SECOND_MS } from '../history/history-world.ts';
 import { markRefreshed } from '../positions/fresh-venues.ts';
+import type { MadeAccount } from '../positions/random-accounts.ts';
 
 /** Prices of a chain that move when a test says so, and then stand. */
 export interface HeldPrices {
@@ -48,4 +51,33 @@ export function holdPrices({ world, poller, banks, except }: HoldPricesOptions):
       await untilStored(world, poller);
     },
   };
+}
+
+const SUPPLIED = 10n;
+const LARGEST_DEBT = 1_000n;
+
+/** Accounts that each supply ten tokens of one bank and owe up to a thousand of another: each stands elsewhere when prices fall. */
+export function makeBorrowers(supply: P0Bank, debt: P0Bank, count: number): readonly MadeAccount[] {
+  const bytesOf = ({ address }: P0Bank) => Buffer.from(getAddressEncoder().encode(address));
+  return Array.from({ length: count }, (_, index) => ({
+    address: labelled(`borrower ${index}`),
+    authority: labelled(`authority of borrower ${index}`),
+    balances: [
+      { bank: supply, side: 'asset' as const, shares: sharesOf(supply, SUPPLIED) },
+      {
+        bank: debt,
+        side: 'liability' as const,
+        shares: sharesOf(debt, (LARGEST_DEBT * BigInt(index + 1)) / BigInt(count)),
+      },
+    ].toSorted((a, b) => Buffer.compare(bytesOf(b.bank), bytesOf(a.bank))),
+  }));
+}
+
+/** Shares of a made bank are worth about a token's base unit each. */
+function sharesOf({ decimals }: P0Bank, tokens: bigint): bigint {
+  return (tokens * 10n ** BigInt(decimals)) << 48n;
+}
+
+function labelled(label: string): Address {
+  return getAddressDecoder().decode(createHash('sha256').update(label).digest());
 }

@@ -1,14 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDataDir, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
-import pg from 'pg';
+import { type RunningProcess, startProcess } from '@lending/testing';
+import { READY_LINE } from '../cluster/cluster.ts';
+import { Demo } from '../cluster/demo.ts';
 import { eventually } from '../eventually.ts';
-import { READY_LINE, urlOf } from '../services.ts';
 
 /** An api process that load is put on. */
 export interface LoadedApi {
   readonly url: string;
-  readonly pid: number;
+  readonly process: RunningProcess;
 }
 
 /** Api processes over the tables of an `npm start`, which fills them and is itself left alone. */
@@ -25,17 +25,15 @@ export function asClient(address: string): Readonly<Record<string, string>> {
 }
 
 export async function startLoadedService(count: number): Promise<LoadedService> {
-  const dataDir = await createDataDir('load');
-  const embedded = await startEmbedded({ dataDir });
-  const connectionString = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
-  const clock = join(dataDir, 'clock');
+  const demo = await new Demo('load').start();
+  const clock = join(demo.dataDir, 'clock');
   const processes = await Promise.all(
     Array.from({ length: count }, () =>
       startProcess({
         entry: 'services/api/src/main.ts',
         readyLine: READY_LINE.api,
         env: {
-          DATABASE_URL: connectionString,
+          DATABASE_URL: demo.databaseUrl,
           // No read asks the chain, and nothing is built.
           SOLANA_RPC_URL: 'http://127.0.0.1:9',
           CHAIN_SOURCE: 'localnet',
@@ -47,26 +45,19 @@ export async function startLoadedService(count: number): Promise<LoadedService> 
       }),
     ),
   );
-  const apis = processes.map((running) => ({
-    url: urlOf(running),
-    pid: pidOf(running),
-  }));
+  const apis = processes.map((process) => ({ url: `http://127.0.0.1:${process.baseUrl}`, process }));
   await Promise.all(apis.map(({ url }) => untilServed(url)));
   return {
     apis,
     async passTime(ms) {
       await writeFile(clock, String(ms));
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      await client.query(PASS_TIME, [ms]);
-      await client.end();
+      await demo.query(PASS_TIME, [ms]);
       for (const { child } of processes) child.kill('SIGUSR2');
       await Promise.all(processes.map((running) => running.waitForLine(new RegExp(`^ahead by ${ms} ms$`))));
     },
     async stop() {
       await Promise.all(processes.map((running) => running.stop()));
-      await embedded.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await demo.stop();
     },
   };
 }
@@ -76,11 +67,6 @@ const PASS_TIME = `
   update rate_window set
     ends = array(select moment - $1 * interval '1 ms' from unnest(ends) with ordinality as ended (moment, nth) order by nth),
     lapses_at = lapses_at - $1 * interval '1 ms'`;
-
-function pidOf({ child }: RunningProcess): number {
-  if (child.pid === undefined) throw new Error('the process has no id');
-  return child.pid;
-}
 
 async function untilServed(url: string): Promise<void> {
   await eventually(async () => {

@@ -1,12 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Served, serve } from '../cluster/serve.ts';
 
 /** A host that repeats all that it is sent, in headers, ids and errors, as a careless or hostile one does. */
-export interface Parrot {
-  readonly url: string;
+export interface Parrot extends Served {
   /** The keys it was asked with. */
   readonly keys: readonly string[];
-  stop(): Promise<void>;
 }
 
 const ANSWERS = [
@@ -18,7 +15,7 @@ const ANSWERS = [
 
 export async function startParrot(): Promise<Parrot> {
   const keys: string[] = [];
-  const server = createServer((request, response) => {
+  const served = await serve((request, response) => {
     const said = JSON.stringify([request.url, request.headers]);
     keys.push(String(request.headers['x-api-key'] ?? ''));
     const answer = ANSWERS[keys.length % ANSWERS.length]?.(said) ?? { status: 500, body: said };
@@ -26,13 +23,5 @@ export async function startParrot(): Promise<Parrot> {
     response.writeHead(answer.status, { 'content-type': 'application/json', 'x-request-id': encodeURIComponent(said) });
     response.end(JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    keys,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...served, keys };
 }

@@ -1,20 +1,9 @@
 import { DEMO_TOKENS, type DemoTokenName, fundWallet, type OpenedLocalnet } from '@lending/localnet';
 import { findAssociatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import type { AggregatorName } from '@lending/transactions';
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  compressTransactionMessageUsingAddressLookupTables,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getAddressDecoder,
-  getTransactionEncoder,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { createSwaps } from '../builders/world.ts';
+import { landInstructions } from '../land.ts';
 
 /** A swap of the demo market, as whoever quoted it would do it. */
 export interface SwapToLand {
@@ -27,8 +16,6 @@ export interface SwapToLand {
 }
 
 const WALLET_LAMPORTS = 10_000_000_000n;
-/** Header of a lookup table; its addresses follow. */
-const TABLE_HEADER = 56;
 
 /** Builds, signs and sends a swap for a new wallet. @returns base units that it got. */
 export async function landSwap(localnet: OpenedLocalnet, swap: SwapToLand): Promise<bigint> {
@@ -63,16 +50,9 @@ export async function landSwap(localnet: OpenedLocalnet, swap: SwapToLand): Prom
     pinned: { aggregator, inBase },
     keys: { jupiter: null, dflow: null },
   });
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(signer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(localnet.ledger.latestBlockhash('processed'), paid),
-    (dated) => appendTransactionMessageInstructions([...route.setup, ...route.swap], dated),
-    (whole) => compressTransactionMessageUsingAddressLookupTables(whole, tablesOf(localnet, route.lookupTables)),
-  );
-  const transaction = await signTransactionMessageWithSigners(message);
-  const outcome = localnet.ledger.submit(new Uint8Array(getTransactionEncoder().encode(transaction)));
-  if (outcome.kind !== 'executed' || outcome.result.error !== null) throw new Error(JSON.stringify(outcome));
+  const { setup, swap: instructions, lookupTables } = route;
+  const failure = await landInstructions(localnet.ledger, signer, [...setup, ...instructions], lookupTables);
+  if (failure !== null) throw new Error(`the swap did not land: ${String(failure)}`);
   const account = localnet.ledger.account(destination);
   if (account === undefined) throw new Error(`${destination} is not there`);
   return tokenAccountLayout.decode(account.data).amount;
@@ -89,15 +69,4 @@ async function holdingOf(owner: Address, mint: Address): Promise<Address> {
   const program = tokenProgram === 'token_2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
   const [holding] = await findAssociatedTokenAccount(owner, mint, program);
   return holding;
-}
-
-function tablesOf({ ledger }: OpenedLocalnet, tables: readonly Address[]): Readonly<Record<Address, Address[]>> {
-  const addresses = getAddressDecoder();
-  return Object.fromEntries(
-    tables.map((table) => {
-      const data = ledger.account(table)?.data ?? new Uint8Array();
-      const count = Math.floor((data.length - TABLE_HEADER) / 32);
-      return [table, Array.from({ length: count }, (_, index) => addresses.decode(data, TABLE_HEADER + 32 * index))];
-    }),
-  );
 }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { type Served, serve } from '../cluster/serve.ts';
 
 /** A span as OTLP has it in JSON. */
 export interface CollectedSpan {
@@ -18,14 +17,12 @@ export interface CollectedSpan {
 }
 
 /** Takes traces by OTLP over HTTP, as JSON, and keeps all that it was sent. */
-export interface Collector {
-  readonly url: string;
+export interface Collector extends Served {
   readonly spans: readonly CollectedSpan[];
   /** Bodies and heads as they came. */
   readonly received: readonly string[];
   /** The span and all that is below it in its trace. */
   below(span: CollectedSpan): readonly CollectedSpan[];
-  stop(): Promise<void>;
 }
 
 interface KeyValue {
@@ -53,15 +50,15 @@ interface OtlpRequest {
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = request.headers['content-encoding'] === 'gzip' ? await unzipped(request) : await text(request);
+  const served = await serve(async (request, response) => {
+    const sent = await buffer(request);
+    const body = String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent);
     received.push(`${JSON.stringify(request.rawHeaders)}\n${body}`);
     if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(body) as OtlpRequest));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     spans,
     received,
     below(top) {
@@ -70,17 +67,7 @@ export async function startCollector(): Promise<Collector> {
       for (const { spanId } of found) found.push(...inTrace.filter(({ parentSpanId }) => parentSpanId === spanId));
       return found;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
-}
-
-async function unzipped(request: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return gunzipSync(Buffer.concat(chunks)).toString();
 }
 
 function spansOf({ resourceSpans }: OtlpRequest): CollectedSpan[] {
