@@ -80,7 +80,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     // One database server for each project, started when the first test asks for it.
-    globalSetup: ['packages/testing/src/global-setup.ts'],
+    globalSetup: ['./vitest.setup.ts'],
     projects: KINDS.map(project),
     // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
     testTimeout: LIMIT_MS / 3,

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSchemaDump } from '@lending/testing/schema-dump';
+import { createSchemaDump } from '@lending/store/testing/schema-dump.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');

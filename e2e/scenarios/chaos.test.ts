@@ -1,7 +1,8 @@
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { requestFollow } from '@lending/store';
-import { isKafkaMissing, KAFKA_NEEDS, startKafkaBroker, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, startKafkaBroker } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Cluster } from '../src/cluster/cluster.ts';
 import { startApiHere, startIndexerHere } from '../src/cluster/in-process.ts';

@@ -1,5 +1,5 @@
 import { WIRE_CODES, type WireCode } from '@lending/errors';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { attempt } from '../src/builders/attempt.ts';

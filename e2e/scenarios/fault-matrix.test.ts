@@ -1,4 +1,5 @@
-import { isKafkaMissing, KAFKA_NEEDS, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOpened } from '../src/cluster/opened.ts';
 import { eventually } from '../src/eventually.ts';

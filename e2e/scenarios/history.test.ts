@@ -2,7 +2,7 @@ import { createBus } from '@lending/bus';
 import { VENUES, type Venue } from '@lending/domain';
 import { decodeMessage, type Message } from '@lending/events';
 import { CLOCK_SYSVAR, clockLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
-import { type TestDatabase, useDatabase } from '@lending/testing';
+import { type TestDatabase, useDatabase } from '@lending/store/testing';
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PollerHere, startIndexerHere } from '../src/cluster/in-process.ts';

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalnet } from '@lending/localnet';
+import { useDatabase } from '@lending/store/testing';
 import {
   API_ENV,
   isKafkaMissing,
@@ -12,7 +13,6 @@ import {
   ROOT,
   spawnProcess,
   startKafkaBroker,
-  useDatabase,
 } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, SERVICES, type Service } from '../src/cluster/cluster.ts';

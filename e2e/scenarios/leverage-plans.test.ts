@@ -1,5 +1,5 @@
 import { parseEnvelope, signEnvelope } from '@lending/examples';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { getBase64Encoder, type KeyPairSigner, type Signature } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { attempt } from '../src/builders/attempt.ts';

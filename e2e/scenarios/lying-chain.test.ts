@@ -7,7 +7,7 @@ import {
   MARGINFI_PROGRAM,
   marginfiAccountLayout,
 } from '@lending/programs';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
 import { AccountRole, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';

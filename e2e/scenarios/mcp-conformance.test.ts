@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ROOT, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { ROOT } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEEDING_FIXTURES, NOT_APPLYING, NOT_RUN } from '../src/mcp-conformance/applicability.ts';
 import { FIXTURES } from '../src/mcp-conformance/fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../src/eventually.ts';
 import { type ConformanceServer, openServer } from '../src/mcp-conformance/open-server.ts';

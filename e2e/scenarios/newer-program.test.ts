@@ -8,7 +8,7 @@ import {
   PROGRAM_METADATA_PROGRAM,
   programMetadataLayout,
 } from '@lending/programs';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOpened } from '../src/cluster/opened.ts';

@@ -1,6 +1,6 @@
 import { toShownRatio, toShownUsd } from '@lending/domain';
 import { bankLayout, MARGINFI_ERRORS, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';

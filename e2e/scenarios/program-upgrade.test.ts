@@ -2,7 +2,7 @@ import { demoWallet, parseEnvelope, signEnvelope } from '@lending/examples';
 import { DEMO_BANKS } from '@lending/localnet';
 import { bankLayout } from '@lending/programs';
 import { createMetrics } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { address, getBase64Encoder, type KeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOpened } from '../src/cluster/opened.ts';

@@ -1,4 +1,5 @@
-import { type Link, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import type { Link } from '@lending/testing';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ApiHere } from '../src/cluster/in-process.ts';
 import { openLinkTo, throughLink } from '../src/cluster/links.ts';

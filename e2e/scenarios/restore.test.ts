@@ -2,14 +2,8 @@ import { createBus, partitionKey } from '@lending/bus';
 import { isTopic, TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { readOffsets } from '@lending/store';
-import {
-  isKafkaMissing,
-  KAFKA_NEEDS,
-  type KafkaBroker,
-  startKafkaBroker,
-  type TestDatabase,
-  useDatabase,
-} from '@lending/testing';
+import { type TestDatabase, useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, EAGER_SETTINGS } from '../src/cluster/cluster.ts';

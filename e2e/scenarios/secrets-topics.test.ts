@@ -1,5 +1,6 @@
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Cluster } from '../src/cluster/cluster.ts';
 import { useOpened } from '../src/cluster/opened.ts';

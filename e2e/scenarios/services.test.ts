@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOPICS } from '@lending/events';
 import { openLocalnet } from '@lending/localnet';
-import {
-  isKafkaMissing,
-  KAFKA_NEEDS,
-  type KafkaBroker,
-  ROOT,
-  startKafkaBroker,
-  type TestDatabase,
-  useDatabase,
-} from '@lending/testing';
+import { type TestDatabase, useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, ROOT, startKafkaBroker } from '@lending/testing';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, EAGER_SETTINGS, SERVICES } from '../src/cluster/cluster.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLocalnet } from '@lending/localnet';
-import { isKafkaMissing, KAFKA_NEEDS, type Link, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type Link } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Cluster, EAGER_SETTINGS, SERVICES } from '../src/cluster/cluster.ts';
 import { type LinkedBroker, openLinkTo, startLinkedBroker, throughLink } from '../src/cluster/links.ts';

@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';

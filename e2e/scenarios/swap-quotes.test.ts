@@ -1,5 +1,5 @@
 import { listSwapQuotes, type SwapQuoteRow } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PollerHere, startPollerHere } from '../src/cluster/in-process.ts';

@@ -1,6 +1,7 @@
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SERVICES } from '../src/cluster/cluster.ts';
 import { type ApiHere, startApiHere, startIndexerHere } from '../src/cluster/in-process.ts';

@@ -1,6 +1,6 @@
 import { type Chain, createChain, type ProgramSource } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startIndexerHere } from '../cluster/in-process.ts';
 import { useOpened } from '../cluster/opened.ts';

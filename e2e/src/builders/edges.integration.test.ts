@@ -1,6 +1,6 @@
 import { editAccount } from '@lending/localnet';
 import { bankLayout } from '@lending/programs';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import type { P0Bank } from '@lending/venues';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asset, debt } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { fromUiAmount } from '@lending/domain';
-import type { TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { startHistoryPoller, untilStored } from '../history/history-poller.ts';

@@ -7,7 +7,8 @@ import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Leadership, type RatePollerOptions, runRatePoller } from '@lending/rate-poller';
 import { createLogger, createMetrics, createReadiness, type Metrics, parseConfig } from '@lending/runtime';
 import { createLeaderLock, createStore, listenFollowed, listenProjected } from '@lending/store';
-import { RAISED_RATE_LIMITS, type TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
+import { RAISED_RATE_LIMITS } from '@lending/testing';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import type { Tables } from '../tables/query.ts';
 

@@ -11,14 +11,8 @@ import {
   openLocalnet,
   SWAP_PROGRAM,
 } from '@lending/localnet';
-import {
-  FEW_SWAP_QUOTES,
-  type Link,
-  openLink,
-  startThrowawayPostgres,
-  type TestDatabase,
-  type ThrowawayPostgres,
-} from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
+import { FEW_SWAP_QUOTES, type Link, openLink, startThrowawayPostgres, type ThrowawayPostgres } from '@lending/testing';
 import { openConversation } from '../clients/issue-token.ts';
 import { Cluster, SERVICES } from '../cluster/cluster.ts';
 import { startIndexerHere, startPollerHere } from '../cluster/in-process.ts';

@@ -1,7 +1,7 @@
 import { floorI80F48, multiplyI80F48 } from '@lending/domain';
 import type { AccountState, Ledger } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
-import type { TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
 import {
   decodeBank,
   decodeGroup,

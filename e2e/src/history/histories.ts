@@ -1,5 +1,5 @@
 import { type Venue, venueApy } from '@lending/domain';
-import type { TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
 import { address } from '@solana/kit';
 import { expect } from 'vitest';
 import { getJson } from '../http.ts';

@@ -3,7 +3,7 @@ import { type Chain, createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import { createReadiness, type Metrics, type Readiness } from '@lending/runtime';
-import type { TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
 import { type ApiHere, startApiHere, startIndexerHere } from '../cluster/in-process.ts';
 import { createGivenTime, type GivenTime, pass } from './given-time.ts';
 

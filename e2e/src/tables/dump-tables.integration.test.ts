@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { expect, it } from 'vitest';
 import { compareDumps, dumpTables } from './dump-tables.ts';
 import { query, type Tables } from './query.ts';

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@lending/testing';
+import type { TestDatabase } from '@lending/store/testing';
 import { Pool } from 'pg';
 import { eventually } from '../eventually.ts';
 

@@ -1,7 +1,7 @@
 import { createChain } from '@lending/chain';
 import { DEMO_TOKENS, fundWallet, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { readWallet, requestFollow } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startIndexerHere } from '../cluster/in-process.ts';

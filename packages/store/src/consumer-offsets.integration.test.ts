@@ -1,8 +1,7 @@
 import { isLendingError } from '@lending/errors';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { advanceOffset, readOffsets, resetOffsets } from './consumer-offsets.ts';
 
 const AT = { group: 'projection', topic: 'rate.sampled.v1', partition: 2 };

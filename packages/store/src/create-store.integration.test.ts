@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { openLink, useDatabase } from '@lending/testing';
+import { openLink } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { createStore } from './create-store.ts';
 
 const database = useDatabase();

@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
+import { MIGRATIONS_DIR } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { type GroupChangeWrite, insertGroupChanges } from './insert-group-changes.ts';
 import { type GroupChangePage, listGroupChanges } from './list-group-changes.ts';
 import { migrate } from './migrate.ts';

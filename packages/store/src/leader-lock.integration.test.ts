@@ -1,7 +1,6 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { createLeaderLock, type LeaderLock, type LeaderLockOptions } from './leader-lock.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 

@@ -1,8 +1,8 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { NAMED_HANG, useDatabase } from '@lending/testing';
+import { NAMED_HANG } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { type AccountPage, listAccounts } from './list-accounts.ts';
 import { listBalances, listLargestBalances } from './list-balances.ts';
 import { type AccountWrite, type BalanceWrite, upsertAccounts } from './upsert-accounts.ts';

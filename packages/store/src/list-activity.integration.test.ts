@@ -1,9 +1,9 @@
 import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { NAMED_HANG, useDatabase } from '@lending/testing';
+import { NAMED_HANG } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import type { ActivityLegWrite, ActivityWrite } from './activity-write.ts';
 import { insertActivities } from './insert-activities.ts';
 import { type ActivityFilter, listActivity, listNewestActivity } from './list-activity.ts';

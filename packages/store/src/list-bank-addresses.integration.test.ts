@@ -1,7 +1,6 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { listBankAddresses } from './list-bank-addresses.ts';
 import { upsertBankRejections } from './upsert-bank-rejections.ts';
 

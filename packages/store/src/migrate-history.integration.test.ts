@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
+import { MIGRATIONS_DIR } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { listLimitChanges } from './list-limit-changes.ts';
 import { migrate } from './migrate.ts';

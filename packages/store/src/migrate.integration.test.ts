@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ErrorCode, isLendingError } from '@lending/errors';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
+import { MIGRATIONS_DIR } from '@lending/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { migrate } from './migrate.ts';
 
 const database = useDatabase({ per: 'test' });

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-// @boundaries-ignore testing knows where the migrations are
 import { MIGRATIONS_DIR } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,5 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import {
   advanceChainProgress,
   type ChainProgressWrite,

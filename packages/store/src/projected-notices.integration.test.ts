@@ -1,8 +1,8 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { openLink, useDatabase } from '@lending/testing';
+import { openLink } from '@lending/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { listenProjected, type ProjectedListener } from './listen-projected.ts';
 import { notifyProjected } from './notify-projected.ts';
 

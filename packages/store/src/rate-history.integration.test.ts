@@ -1,6 +1,5 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 import { listBanks } from './list-banks.ts';
 import { readRateHistory } from './rate-history.ts';

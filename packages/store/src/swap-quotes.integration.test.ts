@@ -1,7 +1,6 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { listSwapQuotes } from './list-swap-quotes.ts';
 import { bankWrite } from './testing/rows.ts';
 import { upsertBanks } from './upsert-banks.ts';

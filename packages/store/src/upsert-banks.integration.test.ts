@@ -1,7 +1,6 @@
 import { isLendingError } from '@lending/errors';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { listRejectedBanks } from './list-banks.ts';
 import { upsertBankRejections } from './upsert-bank-rejections.ts';
 import { type BankWrite, upsertBanks } from './upsert-banks.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VENUES, type Venue, venueApy } from '@lending/domain';
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
+import { MIGRATIONS_DIR } from '@lending/testing';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useDatabase } from '#testing/use-database.ts';
 import { advanceChainProgress, upsertIndexProgress } from './advance-progress.ts';
 import { insertActivities } from './insert-activities.ts';
 import { insertGroupChanges } from './insert-group-changes.ts';

@@ -1,5 +1,6 @@
 export {
   API_ENV,
+  BUNDLE,
   bundleOf,
   createDataDir,
   NODE_FLAGS,
@@ -10,7 +11,7 @@ export {
   startEmbedded,
   startProcess,
 } from './app-process.ts';
-export { startDatabaseBroker } from './database-broker.ts';
+export { bundlePrograms } from './bundle-programs.ts';
 export { findFreePort } from './find-free-port.ts';
 export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
@@ -27,4 +28,3 @@ export { MIGRATIONS_DIR } from './migrations-dir.ts';
 export { NAMED_HANG } from './named-hang.ts';
 export { FEW_SWAP_QUOTES, RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
 export { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
-export { type TestDatabase, useDatabase } from './use-database.ts';

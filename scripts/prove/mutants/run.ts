@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { startDatabaseBroker } from '@lending/testing';
+import { startDatabaseBroker } from '@lending/store/testing/database-broker.ts';
 import { findMutants, type Mutant } from './find-mutants.ts';
 import { findReach } from './find-reach.ts';
 

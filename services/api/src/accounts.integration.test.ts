@@ -11,7 +11,7 @@ import {
   upsertIndexProgress,
   upsertWallets,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
 import { healthReplySchema } from '#records/health-fields.ts';

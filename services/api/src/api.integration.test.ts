@@ -7,7 +7,7 @@ import {
   upsertBankAudits,
   upsertBankRejections,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningApi } from './start-api.ts';
 import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';

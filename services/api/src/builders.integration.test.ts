@@ -5,7 +5,7 @@ import { createChain } from '@lending/chain';
 import type { StrictRule } from '@lending/domain';
 import { DEMO_BANKS, editAccount, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { bankLayout, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import {
   appendTransactionMessageInstruction,
   createSolanaRpc,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const MAIN = join(import.meta.dirname, 'main.ts');

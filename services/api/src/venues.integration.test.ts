@@ -6,7 +6,7 @@ import {
   rollUpNext,
   settleRates,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
 import { historyReplySchema, reserveHistoryReplySchema } from '#records/history-fields.ts';

@@ -1,7 +1,7 @@
 import type { Chain } from '@lending/chain';
 import { LendingError } from '@lending/errors';
 import { createLogger, createReadiness } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { describe, expect, it } from 'vitest';
 import { claimNodesChain } from './claim-chain.ts';
 

@@ -1,6 +1,6 @@
 import { createLineLogger } from '@lending/fakes';
 import { listFollowedAddresses, listIndexProgress, requestFollow } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { runLapseOfFollows } from './lapse-follows.ts';

@@ -14,7 +14,7 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { createLeaderLock } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runRatePoller } from './rate-poller.ts';
 

@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appendRecords, type PlacedRecord } from './append-records.ts';

@@ -1,5 +1,5 @@
 import { deadTopicOf, encodeMessage } from '@lending/events';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { Client, Pool } from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type BuriedRecord, CONTRACT_SETTINGS, describeBusContract } from '#bus.contract.ts';

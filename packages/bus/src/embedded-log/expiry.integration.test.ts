@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_TOPIC, makeMessages } from '#bus.contract-messages.ts';

@@ -1,5 +1,6 @@
 import { deadTopicOf, TOPICS, type Topic } from '@lending/events';
-import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import type { Admin, Kafka } from 'kafkajs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type BuriedRecord, CONTRACT_SETTINGS, describeBusContract } from '#bus.contract.ts';

@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { describe, expect, it } from 'vitest';
 import { hashAccessToken, isAccessToken } from './access-token.ts';
 import { runTokenCommand } from './run-token-command.ts';

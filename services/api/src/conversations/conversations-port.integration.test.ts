@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../callers/issue-access-token.ts';
 import type { RunningApi } from '../start-api.ts';

@@ -1,5 +1,5 @@
 import { createLogger } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueAccessToken } from '../callers/issue-access-token.ts';

@@ -5,7 +5,7 @@ import {
   upsertAccountOrders,
   upsertRebalanceOrders,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activitySchema } from '#records/activity-fields.ts';

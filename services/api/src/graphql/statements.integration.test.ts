@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activityWrite } from '../testing/tables.ts';
 import { ask } from './testing/ask.ts';

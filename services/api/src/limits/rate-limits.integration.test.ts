@@ -1,5 +1,5 @@
 import { createLogger, createMetrics } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRateLimiter } from './create-rate-limiter.ts';
 import type { RateLimiter, RateScope } from './rate-limiter.ts';

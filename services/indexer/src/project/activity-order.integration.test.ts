@@ -1,6 +1,6 @@
 import type { Message, Topic } from '@lending/events';
 import { requestFollow, type Transaction } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { activityRecorded, addressFollowed, bankAddress, forkDropped, slotFinalized } from '#testing/messages.ts';

@@ -3,7 +3,7 @@ import { LendingError } from '@lending/errors';
 import { createLineLogger } from '@lending/fakes';
 import { createMetrics } from '@lending/runtime';
 import { listTopicLags, resetOffsets } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bankAddress, oraclePriced } from '#testing/messages.ts';

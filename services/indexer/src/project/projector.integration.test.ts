@@ -5,7 +5,7 @@ import { encodeMessage, type Message } from '@lending/events';
 import { createLineLogger } from '@lending/fakes';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { listenProjected } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {

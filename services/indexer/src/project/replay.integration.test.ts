@@ -3,7 +3,8 @@ import type { Message } from '@lending/events';
 import { createLineLogger } from '@lending/fakes';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { readOffsets, requestFollow } from '@lending/store';
-import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
+import { isKafkaMissing, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {

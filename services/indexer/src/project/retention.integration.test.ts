@@ -1,5 +1,5 @@
 import { createLineLogger } from '@lending/fakes';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankAddress, bankUpdated, rateSampled } from '#testing/messages.ts';

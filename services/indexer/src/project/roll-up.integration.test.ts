@@ -1,6 +1,6 @@
 import { createLineLogger } from '@lending/fakes';
 import { readRateHistory, readRollUpMarks } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankAddress, rateSampled } from '#testing/messages.ts';

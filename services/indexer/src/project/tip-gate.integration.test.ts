@@ -1,8 +1,7 @@
 import type { LogExtent } from '@lending/bus';
 import type { Message } from '@lending/events';
-// @boundaries-ignore testing starts the database that offsets are kept in
 import { advanceOffset } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { useDatabase } from '@lending/store/testing';
 import { describe, expect, it } from 'vitest';
 import { createTipGate, tipOf } from './tip-gate.ts';
 

@@ -3,11 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { migrate } from '@lending/store';
+import { MIGRATIONS_DIR, startThrowawayPostgres } from '@lending/testing';
 import pg from 'pg';
+import { migrate } from '../migrate.ts';
 import { describeSchema } from './describe-schema.ts';
-import { MIGRATIONS_DIR } from './migrations-dir.ts';
-import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
 /** How column types read in TypeScript; it must say what `packages/store/src/column-types.ts` does. */
 const TYPE_MAPPING = { int8: 'bigint', numeric: 'string' };

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
+import { startDatabaseBroker } from '@lending/store/testing/database-broker.ts';
+import { BUNDLE, bundlePrograms, ROOT } from '@lending/testing';
 import type { TestProject } from 'vitest/node';
-import { BUNDLE, ROOT } from './app-process.ts';
-import { bundlePrograms } from './bundle-programs.ts';
-import { startDatabaseBroker } from './database-broker.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    databaseBroker: string;
-  }
-}
 
 /** Projects whose tests start no programs. */
 const WITHOUT_PROGRAMS: ReadonlySet<string> = new Set(['units', 'mocking', 'conformance']);

@@ -1,6 +1,12 @@
-import { createStore, type Database, type Store } from '@lending/store';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
-import type {} from './global-setup.ts';
+import { createStore, type Database, type Store } from '../create-store.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** URL of the broker that hands out databases. */
+    databaseBroker: string;
+  }
+}
 
 /** A migrated, empty database of the test's own on a real server. Can be used inside hooks and tests, not before. */
 export interface TestDatabase {

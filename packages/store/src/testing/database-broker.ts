@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { migrate } from '@lending/store';
+import { MIGRATIONS_DIR, startThrowawayPostgres, type ThrowawayPostgres } from '@lending/testing';
 import pg from 'pg';
-import { MIGRATIONS_DIR } from './migrations-dir.ts';
-import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
+import { migrate } from '../migrate.ts';
 
 const TEMPLATE = 'lending_template';
 
