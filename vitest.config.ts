@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { endWithRunner } from './packages/testing/src/runner/end-with-runner.ts';
-import { HangLimit } from './packages/testing/src/runner/hang-limit.ts';
-import { SlowestFiles } from './packages/testing/src/runner/slowest-files.ts';
+import { endWithRunner } from './lab/fixtures/services/src/runner/end-with-runner.ts';
+import { HangLimit } from './lab/fixtures/services/src/runner/hang-limit.ts';
+import { SlowestFiles } from './lab/fixtures/services/src/runner/slowest-files.ts';
 
 const root = import.meta.dirname;
 const cores = availableParallelism();
@@ -14,11 +14,11 @@ if (!(LIMIT_MS > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of min
 
 /** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
 const ALONE = ['chaos', 'compose-engine', 'fault-matrix', 'load', 'two-of-each'].map(
-  (name) => `e2e/scenarios/${name}.test.ts`,
+  (name) => `lab/e2e/scenarios/${name}.test.ts`,
 );
-const OURS = '{packages,services,e2e,smoke,bench,embedded,examples}';
+const OURS = '{packages,services,lab/{fixtures,localnet,e2e,bench,smoke},embedded,examples}';
 /** Tests with a real server beside them, and scenarios, which start processes and wait for them. */
-const WAITING = [`${OURS}/**/*.integration.test.ts`, 'e2e/scenarios/*.test.ts'];
+const WAITING = [`${OURS}/**/*.integration.test.ts`, 'lab/e2e/scenarios/*.test.ts'];
 /** What is mocked for one file stays so for those that share its process. */
 const MOCKING = globSync(`${OURS}/**/*.test.ts`, { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
   /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
@@ -49,11 +49,11 @@ const KINDS: readonly Kind[] = [
   { name: 'mocking', include: MOCKING, isolate: true, order: 0, workers: cores },
   {
     name: 'conformance',
-    include: ['conformance/**/*.test.ts'],
+    include: ['lab/parity/**/*.test.ts'],
     isolate: false,
     order: 0,
     workers: cores,
-    setupFiles: ['conformance/src/require-sdks.ts'],
+    setupFiles: ['lab/parity/src/require-sdks.ts'],
   },
   // One more than there are cores: nearly each of them waits some of its time.
   { name: 'waiting', include: WAITING, exclude: [...ALONE, ...MOCKING], isolate: false, order: 1, workers: cores + 1 },
@@ -70,7 +70,7 @@ function project({ name, include, exclude = [], isolate, order, workers, setupFi
       isolate,
       maxWorkers: workers,
       sequence: { groupOrder: order },
-      setupFiles: ['packages/testing/src/runner/note-file.ts', ...setupFiles],
+      setupFiles: ['lab/fixtures/services/src/runner/note-file.ts', ...setupFiles],
     },
   } satisfies TestProjectInlineConfiguration;
 }

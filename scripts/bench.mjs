@@ -3,4 +3,4 @@ import { ensureInstalled, ROOT } from './install.mjs';
 import { runNode } from './run-node.mjs';
 
 await ensureInstalled('proves', 'compares');
-runNode([join(ROOT, 'bench', 'src', 'run.ts'), ...process.argv.slice(2)]);
+runNode([join(ROOT, 'lab', 'bench', 'src', 'run.ts'), ...process.argv.slice(2)]);

@@ -20,8 +20,7 @@ const KIND_TITLES: Readonly<Record<Kind, string>> = {
   other: '.js, .mjs, .json and .sql of all of them',
 };
 const IS_TEST = /\.(test|test-d|contract|bench)\.tsx?$|(^|\/)contracts?\//;
-const IS_LAB =
-  /^(lab|e2e|bench|conformance|smoke|examples|clients)\/|^packages\/(localnet|fakes|testing)\/|\/testing\//;
+const IS_LAB = /^(lab|examples|clients)\/|\/testing\//;
 
 interface Count {
   readonly files: number;
@@ -32,9 +31,10 @@ interface Count {
 
 /** A workspace, or a folder of the root. */
 const folderOf = (path: string): string => {
-  const [first = '', second = ''] = path.split('/');
+  const [first = '', second = '', third = ''] = path.split('/');
   if (!path.includes('/')) return '.';
-  return first === 'packages' || first === 'services' ? `${first}/${second}` : first;
+  if (first === 'lab' && second === 'fixtures') return `${first}/${second}/${third}`;
+  return ['packages', 'services', 'lab'].includes(first) ? `${first}/${second}` : first;
 };
 
 function kindOf(path: string): Kind {

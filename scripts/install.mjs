@@ -13,7 +13,7 @@ export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform =
 const SETS = {
   runs: { folder: ROOT, dev: false, what: 'what runs' },
   proves: { folder: ROOT, dev: true, what: 'what proves' },
-  compares: { folder: join(ROOT, 'conformance'), dev: true, what: 'the official SDKs to compare with' },
+  compares: { folder: join(ROOT, 'lab', 'parity'), dev: true, what: 'the official SDKs to compare with' },
 };
 
 /**

@@ -11,7 +11,7 @@ const PAYLOAD_FIELDS = 18;
  *
  * Says yes only where the schemas would (a test compares the two), and no costs nothing but the schemas' turn. It is asked first for
  * the one event that comes by the hundred million: taking a record apart costs a third less than by the schemas, and leaves less
- * behind for the garbage collector (`bench/src/rate-ingest.ts`).
+ * behind for the garbage collector (`lab/bench/src/rate-ingest.ts`).
  */
 export function isPlainRateSampled(record: unknown): boolean {
   if (!isRecord(record) || countFields(record) !== WRAPPER_FIELDS || !isRecord(record.payload)) return false;

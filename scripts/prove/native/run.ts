@@ -126,7 +126,7 @@ step('compile the program', () => {
 step('run the transactions on both', () => {
   const { status } = spawnSync(
     process.execPath,
-    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'packages/localnet/src/programs/native'],
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'lab/localnet/src/programs/native'],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NATIVE_PROGRAM: RUNNER, NATIVE_VERSION: VERSION } },
   );
   if (status !== 0) process.exitCode = 1;
