@@ -18,7 +18,7 @@ describe('the registry of layouts', () => {
   });
 
   it.each(WITHOUT_IDL)('names a test on real bytes for $name', ({ name, provenBy }) => {
-    expect(readFileSync(resolve(import.meta.dirname, '../../..', provenBy), 'utf8')).toContain(name);
+    expect(readFileSync(resolve(import.meta.dirname, '../../../..', provenBy), 'utf8')).toContain(name);
   });
 });
 
