@@ -25,7 +25,7 @@ export interface LocalnetOptions {
   readonly rent?: LedgerOptions['rent'];
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
-  /** How much of its past the node can tell; default 20,000 blocks and 6,000 transactions. */
+  /** How much of its past the node can tell; default 9,000 blocks and 4,800 transactions. */
   readonly history?: HistoryLimits;
   /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
   readonly nowMs?: () => number;

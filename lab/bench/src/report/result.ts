@@ -76,11 +76,13 @@ export const RESULTS = join(ROOT, 'lab', 'bench', 'results');
 /** Of quick looks, which are worth nothing later. */
 export const QUICK_RESULTS = join(ROOT, '.cache', 'bench');
 
-/** Writes `<date>-<name>.json`: of one day the last. Answers the path. */
+/** Writes `<date>-<name>.json`, a line for each run: of one day the last. Answers the path. */
 export function writeResult(folder: string, result: BenchResult): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${result.startedAt.slice(0, 10)}-${result.name}.json`);
-  writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
+  const { runs, ...summary } = result;
+  const lines = runs.map((run) => JSON.stringify(run)).join(',\n');
+  writeFileSync(path, `${JSON.stringify(summary, null, 1).slice(0, -2)},\n "runs": [\n${lines}\n ]\n}\n`);
   return path;
 }
 

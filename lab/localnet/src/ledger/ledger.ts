@@ -61,8 +61,8 @@ export interface DroppedFork {
   readonly relanded: readonly TransactionRecord[];
 }
 
-/** As much as the demo market sends in fifty minutes; a transaction takes 6 kB. */
-const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 6_000 };
+/** Blocks of an hour, with as many transactions as the demo market sends in forty minutes; a transaction takes 6 kB. */
+const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 9_000, maxTransactions: 4_800 };
 
 /**
  * The chain and its accounts, stored and told of. Transactions run in the open slot the moment they arrive, and it becomes a
