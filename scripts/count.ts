@@ -10,7 +10,7 @@ const PAGE = 'docs/architecture.md';
 const TYPESCRIPT = ['.ts', '.tsx'];
 const COUNTED = [...TYPESCRIPT, '.js', '.mjs', '.json', '.sql'];
 /** What npm and the tests write, and bytes of the chain: no reader takes it line by line. */
-const WRITTEN_BY_TOOLS = /(^|\/)package-lock\.json$|\/__snapshots__\/|\/fixtures\//;
+const WRITTEN_BY_TOOLS = /(^|\/)package-lock\.json$|\/__snapshots__\/|(?<!^lab)\/fixtures\//;
 const KINDS = ['product', 'lab', 'tests', 'other'] as const;
 type Kind = (typeof KINDS)[number];
 const KIND_TITLES: Readonly<Record<Kind, string>> = {
