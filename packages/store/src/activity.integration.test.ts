@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { activityWrite, sampleWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import type { ActivityWrite } from './activity-write.ts';
 import { advanceChainProgress } from './advance-progress.ts';
@@ -24,27 +25,13 @@ type Fields = Partial<Omit<ActivityWrite, 'id'>>;
 
 /** Activity of a transaction by its name, in a slot; a slot takes a second. */
 function activity(name: string, slot: number, fields: Fields = {}): ActivityWrite {
-  const { instructionIndex = 2, innerIndex = null } = fields;
-  return {
+  return activityWrite({
     signature: name,
-    instructionIndex,
-    innerIndex,
-    kind: 'deposit',
-    groupId: null,
-    account: 'account',
-    authority: 'owner',
-    actor: 'owner',
-    counterparty: null,
-    feeLamports: '5000',
-    tipLamports: '0',
-    finality: 'confirmed',
     legs: [{ bank: 'bank', mint: 'mint', action: 'deposit', amountBase: '1', shares: SHARES, closesSide: false }],
-    liquidation: null,
     slot: BigInt(slot),
     time: new Date(START_MS + slot * 1_000).toISOString(),
     ...fields,
-    id: [name, instructionIndex, ...(innerIndex === null ? [] : [innerIndex])].join(':'),
-  };
+  });
 }
 
 const write = (...activities: readonly ActivityWrite[]): Promise<void> =>
@@ -423,22 +410,7 @@ describe('finality', () => {
 describe('readActivityPrices', () => {
   const at = (seconds: number) => new Date(START_MS + seconds * 1_000);
   const sample = (bank: string, seconds: number, priceUsd: string | null) =>
-    ({
-      bank,
-      venue: 'p0',
-      depositApr: null,
-      borrowApr: null,
-      utilization: null,
-      totalAssetsBase: null,
-      totalLiabilitiesBase: null,
-      availableLiquidityBase: null,
-      assetShareValue: '1',
-      liabilityShareValue: '1',
-      priceUsd,
-      source: 'chain',
-      slot: BigInt(1_000 + seconds),
-      time: at(seconds).toISOString(),
-    }) as const;
+    sampleWrite(at(seconds), { bank, priceUsd, slot: BigInt(1_000 + seconds) });
 
   it('takes the newest sample at or before, while it speaks; else the hour; else says unknown', async () => {
     const rows = [

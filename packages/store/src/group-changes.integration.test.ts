@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MIGRATIONS_DIR } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { accountState } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { type GroupChangeWrite, insertGroupChanges } from './insert-group-changes.ts';
 import { type GroupChangePage, listGroupChanges } from './list-group-changes.ts';
@@ -103,24 +104,11 @@ function permutations<V>(values: readonly V[]): readonly (readonly V[])[] {
 }
 
 describe('recordTagChanges', () => {
-  const STATE = {
-    groupAddress: 'group',
-    authority: 'owner',
-    flags: '0',
-    lastUpdate: '0',
-    derivation: null,
-    activeOrders: 0,
-    migratedFrom: null,
-    migratedTo: null,
-    emissionsDestination: null,
-    liquidationRecord: null,
-    balances: [],
-  };
   /** An account as of a slot: tagged since then, not tagged, or gone. */
   function seen(slot: number, tag: string | null | 'gone', fields: Partial<AccountWrite> = {}): AccountWrite {
     return {
       address: 'account',
-      state: tag === 'gone' ? null : { ...STATE, liquidationTaggedAt: tag },
+      state: tag === 'gone' ? null : accountState({ liquidationTaggedAt: tag }),
       source: 'chain',
       slot: BigInt(slot),
       writeVersion: null,

@@ -2,6 +2,7 @@ import { NAMED_HANG } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { accountState } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { type AccountPage, listAccounts } from './list-accounts.ts';
 import { listBalances, listLargestBalances } from './list-balances.ts';
@@ -60,20 +61,7 @@ function account(row: Made): AccountWrite {
       premiumOutstanding: '0',
     }),
   );
-  const state = {
-    groupAddress: `group${owner % 2}`,
-    authority: `owner${owner}`,
-    flags: '0',
-    lastUpdate: '0',
-    derivation: null,
-    activeOrders: 0,
-    liquidationTaggedAt: null,
-    migratedFrom: null,
-    migratedTo: null,
-    emissionsDestination: null,
-    liquidationRecord: null,
-    balances,
-  };
+  const state = accountState({ groupAddress: `group${owner % 2}`, authority: `owner${owner}`, balances });
   const seen = { source: 'chain', slotTime: at(slot).toISOString(), writeVersion: null } as const;
   return { address: nameOf(row), state: isClosed ? null : state, slot: BigInt(slot), ...seen };
 }

@@ -3,6 +3,7 @@ import { NAMED_HANG } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { activityWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import type { ActivityLegWrite, ActivityWrite } from './activity-write.ts';
 import { insertActivities } from './insert-activities.ts';
@@ -46,20 +47,13 @@ function activity({ slot, kind, account, actor, legs }: Made): ActivityWrite {
   written += 1;
   const signature = `tx${((written * 7_919) % 10_007).toString().padStart(5, '0')}`;
   const authority = `who${account % 2}`;
-  return {
-    id: `${signature}:${written % 3}`,
+  return activityWrite({
     signature,
     instructionIndex: written % 3,
-    innerIndex: null,
     kind,
-    groupId: null,
     account: `account${account}`,
     authority,
     actor: actor === null ? authority : `who${actor}`,
-    counterparty: null,
-    feeLamports: '5000',
-    tipLamports: '0',
-    finality: 'confirmed',
     legs: legs.map(
       ({ bank, action }): ActivityLegWrite => ({
         bank: `bank${bank}`,
@@ -70,10 +64,9 @@ function activity({ slot, kind, account, actor, legs }: Made): ActivityWrite {
         closesSide: false,
       }),
     ),
-    liquidation: null,
     slot: BigInt(slot),
     time: at(slot).toISOString(),
-  };
+  });
 }
 
 async function write(...rows: readonly ActivityWrite[]): Promise<void> {

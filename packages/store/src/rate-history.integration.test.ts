@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bankWrite, sampleWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 import { listBanks } from './list-banks.ts';
@@ -12,56 +13,18 @@ const DAY_S = 86_400;
 
 /** A sample some seconds after the start; its slot counts seconds too. */
 function sample(seconds: number, depositApr: number | null, changes: Partial<RateSampleWrite> = {}): RateSampleWrite {
-  return {
-    bank: 'bank-a',
-    venue: 'p0',
+  return sampleWrite(new Date(START_MS + seconds * 1000), {
     depositApr: depositApr === null ? null : String(depositApr),
     borrowApr: depositApr === null ? null : String(depositApr * 2),
-    utilization: '0.5',
+    nativeApr: null,
     totalAssetsBase: `${1000 + seconds}`,
-    totalLiabilitiesBase: '500',
-    availableLiquidityBase: '500',
-    assetShareValue: '1.000000000000003552713678800500929355621337890625',
-    liabilityShareValue: '1.5',
-    priceUsd: '1',
-    source: 'chain',
     slot: BigInt(1_000_000_000 + seconds),
-    time: new Date(START_MS + seconds * 1000).toISOString(),
     ...changes,
-  };
+  });
 }
 
 function bank(address: string): BankWrite {
-  return {
-    address,
-    groupAddress: 'group',
-    venue: 'p0',
-    mint: 'mint',
-    decimals: 6,
-    tokenProgram: 'spl',
-    symbol: 'USDC',
-    assetTag: 0,
-    operationalState: 'Operational',
-    riskTier: 'Collateral',
-    assetWeightInit: '1',
-    assetWeightMaint: '1',
-    liabilityWeightInit: '1.1',
-    liabilityWeightMaint: '1.05',
-    depositLimitBase: null,
-    borrowLimitBase: null,
-    totalAssetValueInitLimitUsd: null,
-    originationFee: '0',
-    flags: '0',
-    emode: { tag: 0, entries: [] },
-    oracleSetup: 'PythPushOracle',
-    oracleKey: null,
-    oracleMaxAgeSeconds: 60,
-    rateCurve: [],
-    venueAccount: null,
-    source: 'chain',
-    slot: 1n,
-    slotTime: new Date(START_MS).toISOString(),
-  };
+  return bankWrite({ address, slotTime: new Date(START_MS).toISOString() });
 }
 
 describe('rate history', () => {

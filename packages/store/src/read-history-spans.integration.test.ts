@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sampleWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { readHistorySpans } from './read-history-spans.ts';
@@ -8,24 +9,7 @@ const database = useDatabase();
 
 const at = (time: string) => new Date(`2026-11-${time}:00:00Z`);
 
-function sample(bank: string, time: Date) {
-  return {
-    bank,
-    venue: 'p0' as const,
-    depositApr: '0.05',
-    borrowApr: '0.1',
-    utilization: '0.5',
-    totalAssetsBase: '1',
-    totalLiabilitiesBase: '1',
-    availableLiquidityBase: '0',
-    assetShareValue: '1',
-    liabilityShareValue: '1',
-    priceUsd: null,
-    source: 'chain' as const,
-    slot: BigInt(time.getTime() / 1000),
-    time: time.toISOString(),
-  };
-}
+const sample = (bank: string, time: Date) => sampleWrite(time, { bank, slot: BigInt(time.getTime() / 1000) });
 
 async function store(table: 'rate_hour' | 'rate_day', address: string, bucket: Date): Promise<void> {
   await sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reserveWrite, sampleWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { readVenueStatus } from './read-venue-status.ts';
@@ -9,50 +10,11 @@ const database = useDatabase();
 
 const at = (time: string) => `2026-11-21T${time}:00Z`;
 
-function reserve(address: string, venue: 'kamino' | 'drift') {
-  return {
-    address,
-    venue,
-    market: 'market',
-    marketName: null,
-    mint: 'mint',
-    receiptMint: null,
-    decimals: 6,
-    symbol: null,
-    status: 'active' as const,
-    statusReasons: [],
-    depositLimitBase: null,
-    depositRoomBase: null,
-    borrowLimitBase: null,
-    borrowRoomBase: null,
-    withdrawRoomBase: '0',
-    priceUsd: null,
-    priceTime: null,
-    incentives: [],
-    source: 'chain' as const,
-    slot: 1n,
-    slotTime: at('10:00'),
-  };
-}
+const reserve = (address: string, venue: 'kamino' | 'drift') => reserveWrite({ address, venue, slotTime: at('10:00') });
 
 function sample(bank: string, time: string) {
-  return {
-    bank,
-    kind: 'reserve' as const,
-    venue: 'kamino' as const,
-    depositApr: '0.05',
-    borrowApr: '0.1',
-    utilization: '0.5',
-    totalAssetsBase: '1',
-    totalLiabilitiesBase: '1',
-    availableLiquidityBase: '0',
-    assetShareValue: '1',
-    liabilityShareValue: '1',
-    priceUsd: null,
-    source: 'chain' as const,
-    slot: BigInt(Date.parse(at(time)) / 1000),
-    time: at(time),
-  };
+  const of = { bank, kind: 'reserve', venue: 'kamino' } as const;
+  return sampleWrite(new Date(at(time)), { ...of, slot: BigInt(Date.parse(at(time)) / 1000) });
 }
 
 async function rollUp(address: string, bucket: string, first: string, coveredSeconds: number): Promise<void> {

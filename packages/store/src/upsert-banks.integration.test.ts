@@ -1,5 +1,6 @@
 import { isLendingError } from '@lending/errors';
 import { describe, expect, it } from 'vitest';
+import { bankWrite } from '#testing/rows.ts';
 import { useDatabase } from '#testing/use-database.ts';
 import { listRejectedBanks } from './list-banks.ts';
 import { upsertBankRejections } from './upsert-bank-rejections.ts';
@@ -10,36 +11,17 @@ const database = useDatabase({ per: 'test' });
 /** Above what a float holds exactly. */
 const WIDE = '18446744073709551615';
 
-const BANK: BankWrite = {
-  address: 'bank-a',
-  groupAddress: 'group',
-  venue: 'p0',
-  mint: 'mint',
-  decimals: 6,
-  tokenProgram: 'spl',
-  symbol: 'USDC',
-  assetTag: 0,
-  operationalState: 'Operational',
-  riskTier: 'Collateral',
+const BANK = bankWrite({
   assetWeightInit: '0.9',
   assetWeightMaint: '0.95',
-  liabilityWeightInit: '1.1',
-  liabilityWeightMaint: '1.05',
   depositLimitBase: WIDE,
-  borrowLimitBase: null,
-  totalAssetValueInitLimitUsd: null,
   originationFee: '0.000100000000000000000000000000000001',
   flags: WIDE,
   emode: { tag: 1, entries: [{ collateralTag: 2, assetWeightInit: '0.9', assetWeightMaint: '0.95' }] },
-  oracleSetup: 'PythPushOracle',
-  oracleKey: null,
-  oracleMaxAgeSeconds: 60,
   rateCurve: [{ utilization: '0', baseApr: '0.01' }],
-  venueAccount: null,
-  source: 'chain',
   slot: 100n,
   slotTime: '2026-11-21T10:00:00.000Z',
-};
+});
 
 function write(...banks: Partial<BankWrite>[]): Promise<void> {
   const rows = banks.map((bank) => ({ ...BANK, ...bank }));

@@ -13,7 +13,7 @@ import { insertRateSamples } from './insert-rate-samples.ts';
 import { recordLimitChanges } from './record-limit-changes.ts';
 import { finalizeSlots } from './record-slot-finality.ts';
 import { rollUpNext, settleRates } from './roll-up-rates.ts';
-import { bankWrite, reserveWrite, sampleWrite } from './testing/rows.ts';
+import { accountState, activityWrite, bankWrite, reserveWrite, sampleWrite } from './testing/rows.ts';
 import { upsertAccounts } from './upsert-accounts.ts';
 import { upsertBankMeasures } from './upsert-bank-measures.ts';
 import { upsertBanks } from './upsert-banks.ts';
@@ -192,24 +192,7 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
   beforeAll(async () => {
     const balance = { assetTag: 0, orderTag: 0, lastUpdate: LAST_UPDATE, premiumRate: 0, premiumOutstanding: '0' };
     const leg = { mint: 'mint', action: 'deposit', amountBase: '1000001', shares: '7.5', closesSide: false };
-    const activity = {
-      signature: 'tx',
-      instructionIndex: 1,
-      innerIndex: null,
-      kind: 'deposit',
-      groupId: null,
-      account: 'account',
-      authority: 'owner',
-      actor: 'owner',
-      counterparty: null,
-      feeLamports: '5000',
-      tipLamports: '0',
-      finality: 'confirmed',
-      legs: [],
-      liquidation: null,
-      slot: 100n,
-      time: seen.slotTime,
-    } as const;
+    const activity = activityWrite({ signature: 'tx', instructionIndex: 1, slot: 100n, time: seen.slotTime });
     await database.db.transaction().execute(async (transaction) => {
       await upsertBankMeasures(transaction, [
         {
@@ -225,23 +208,14 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
       await upsertAccounts(transaction, [
         {
           address: 'account',
-          state: {
-            groupAddress: 'group',
-            authority: 'owner',
-            flags: '0',
+          state: accountState({
             lastUpdate: LAST_UPDATE,
-            derivation: null,
             activeOrders: 2,
-            liquidationTaggedAt: null,
-            migratedFrom: null,
-            migratedTo: null,
-            emissionsDestination: null,
-            liquidationRecord: null,
             balances: [
               { ...balance, slotIndex: 0, bank: 'bank-a', assetShares: '10.25', liabilityShares: '0' },
               { ...balance, slotIndex: 1, bank: 'unknown', assetShares: '0', liabilityShares: '3' },
             ],
-          },
+          }),
           writeVersion: null,
           ...seen,
         },

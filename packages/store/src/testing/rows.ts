@@ -1,4 +1,6 @@
+import type { ActivityWrite } from '../activity-write.ts';
 import type { RateSampleWrite } from '../insert-rate-samples.ts';
+import type { AccountWrite } from '../upsert-accounts.ts';
 import type { BankWrite } from '../upsert-banks.ts';
 import type { ReserveWrite } from '../upsert-reserves.ts';
 
@@ -87,6 +89,51 @@ export function reserveWrite(changes: Partial<ReserveWrite> = {}): ReserveWrite 
     source: 'chain',
     slot: 1n,
     slotTime: '2026-11-21T00:00:00.000Z',
+    ...changes,
+  };
+}
+
+type AccountState = NonNullable<AccountWrite['state']>;
+
+/** A lending account that holds nothing. */
+export function accountState(changes: Partial<AccountState> = {}): AccountState {
+  return {
+    groupAddress: 'group',
+    authority: 'owner',
+    flags: '0',
+    lastUpdate: '0',
+    derivation: null,
+    activeOrders: 0,
+    liquidationTaggedAt: null,
+    migratedFrom: null,
+    migratedTo: null,
+    emissionsDestination: null,
+    liquidationRecord: null,
+    balances: [],
+    ...changes,
+  };
+}
+
+/** A deposit of nothing, whose place in its transaction makes its id. */
+export function activityWrite(
+  changes: Pick<ActivityWrite, 'signature' | 'slot' | 'time'> & Partial<ActivityWrite>,
+): ActivityWrite {
+  const { signature, instructionIndex = 2, innerIndex = null } = changes;
+  return {
+    id: [signature, instructionIndex, ...(innerIndex === null ? [] : [innerIndex])].join(':'),
+    instructionIndex,
+    innerIndex,
+    kind: 'deposit',
+    groupId: null,
+    account: 'account',
+    authority: 'owner',
+    actor: 'owner',
+    counterparty: null,
+    feeLamports: '5000',
+    tipLamports: '0',
+    finality: 'confirmed',
+    legs: [],
+    liquidation: null,
     ...changes,
   };
 }
