@@ -172,22 +172,29 @@ describe.skipIf(isElfMissing)('what the builders make, on the real program (need
     );
   });
 
-  it('lands lists of transactions as they were simulated in this process', async () => {
+  it('lands lists of transactions as they were simulated in this process, and refuses what fails in them', async () => {
     market.simulatesHere = true;
     const [bank, owed] = [findBank(market, 'SOL'), findBank(market, 'USDC')];
     const others = market.banks.filter((one) => isCollateral(one) && one !== bank && one !== owed);
-    const shapes: string[] = [];
+    let lists = 0;
     for (let count = 4; count <= others.length; count += 1) {
       const wallet = await scene.walletWith(SOL);
-      const held = [bank, ...others.slice(0, count)].map((one) => asset(one, 300));
-      await scene.account(wallet, [...held, debt(owed, 20)]);
-      const request = askAt('withdraw', wallet.address, bank, SOL / 10n);
-      const withdrawn = await attempt(market, { wallet, bank, request });
-      shapes.push(
-        withdrawn.kind === 'landed' ? `${shapeOf(withdrawn)} ${withdrawn.build.simulatedBy}` : withdrawn.code,
-      );
+      const asked = async (worth: number, amount: bigint | 'all') => {
+        const held = [asset(bank, 300), ...others.slice(0, count).map((one) => asset(one, worth))];
+        await scene.account(wallet, [...held, debt(owed, 20)]);
+        return { wallet, bank, request: askAt('withdraw', wallet.address, bank, amount) };
+      };
+      const made = await attempt(market, await asked(300, SOL / 10n));
+      if (made.kind === 'refused' || made.build.simulatedBy !== 'in_process') continue;
+      expect(shapeOf(made)).toBe('sequential SETUP WITHDRAW');
+      // The same list, of all that the debt rests on: the program refuses it where it is sent in spite of us.
+      expect(await judge(market, await asked(1, 'all'))).toMatchObject({
+        code: 'INSUFFICIENT_COLLATERAL',
+        shown: { kind: 'failed_on_chain' },
+      });
+      lists += 1;
     }
-    expect(shapes).toContain('sequential SETUP WITHDRAW in_process');
+    expect(lists).toBeGreaterThan(0);
   });
 
   it('lands what later seconds find, two to ten seconds after it was built', async () => {
