@@ -68,7 +68,7 @@ const PROOFS: readonly Proof[] = [
     name: 'programs',
     files: ['lab/e2e/src/real-program', 'lab/e2e/src/venue-programs'],
     needs: ['MARGINFI_ELF', 'VENUE_ELF_FOLDER'],
-    settings: { RANDOM_RUNS: '1000', ELF_ROUNDS: '50', LANDING_COUNT: '1000' },
+    settings: { RANDOM_RUNS: '1000', LANDING_COUNT: '1000' },
     seed: 'RANDOM_SEED',
   },
   {

@@ -140,6 +140,7 @@ async function justify(world: BuildersWorld, made: Attempt, { code, error }: Ref
   if (code === 'SWAP_ROUTE_UNAVAILABLE' || code === 'UPSTREAM_UNAVAILABLE') throw new Error(`${context}: why?`);
   const forced = await force(world, made);
   if (forced.kind === 'unsendable') {
+    if (forced.code === 'TX_TOO_LARGE') return { kind: 'shown', by: 'the chain takes no transaction of its size' };
     const isOfSwap = made.pair !== undefined && [code, 'SWAP_ROUTE_UNAVAILABLE'].includes(forced.code);
     if (isOfSwap) return { kind: 'shown', by: 'there is no swap for it' };
     throw new Error(`${context}: cannot be sent in spite of it`, { cause: forced.error });
@@ -180,7 +181,10 @@ async function force(world: BuildersWorld, made: Attempt, version = made.request
     return { kind: 'sent', ...(await landBuild(world.ledger, { ...sendable, ...words }, made.wallet)) };
   } catch (error) {
     // Refused for something else before its size was looked at: there is a version with more room.
-    if (version === 0 && isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) return force(world, made, 1);
+    if (version === 0 && isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) {
+      const longer = await force(world, made, 1);
+      return longer.kind === 'sent' ? longer : { ...longer, code: 'TX_TOO_LARGE' };
+    }
     if (!isLendingError(error)) throw error;
     return { kind: 'unsendable', code: toWireError(error).code, error };
   }
