@@ -13,7 +13,10 @@ import { ACTION_AIMS, askBuilders, askToLandLater, LANDING_AIMS, LEVERAGE_AIMS }
 import { isCollateral, mostOf, Scene, SOL, useScene } from '../builders/scene.ts';
 import { isElfMissing, openRealMarket, type RealMarket } from './real-market.ts';
 
-/** `ELF_ROUNDS=50 RANDOM_SEED=7` plays each aim more often, and draws other things. */
+/**
+ * `ELF_ROUNDS=50 RANDOM_SEED=7` plays each aim more often, and draws other things. Of fifty rounds some fail where a request has two
+ * faults at once, of which the program names the other.
+ */
 const { ELF_ROUNDS: rounds = '4', RANDOM_SEED: seed = '20261128' } = process.env;
 const landing = randomSettings('LANDING', { seed: '20261128', count: 30 });
 
